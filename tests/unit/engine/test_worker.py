@@ -13,7 +13,7 @@ from wimble.engine.events import FindingFound
 from wimble.engine.search_phase import CALLS_BETWEEN_RESTARTS, proposals, run_search
 from wimble.engine.worker.spontaneous_ends import MAX_VAIN_REPEATS
 from wimble.engine.worker.worker import Worker
-from wimble.model.evaluation import Crash, Evaluation, Reached
+from wimble.model.evaluation import Crash, Evaluation, Origin, Reached
 from wimble.model.observation import Cause
 from wimble.model.targets import Target, TargetTable
 from wimble.model.testcase import TestCase
@@ -85,23 +85,26 @@ def test_crashes_that_belong_to_no_call_are_warned_of_where_no_finding_tells_of_
 
 
 class ShortLivedSut(ScriptedSut):
-    """Ends by itself in the first evaluations."""
+    """Ends by itself in the first evaluations. origin: of the work that ends it, if an earlier evaluation has left it."""
 
-    def __init__(self, n_ends: int) -> None:
+    def __init__(self, n_ends: int, origin: Origin | None = None) -> None:
         super().__init__()
         self._n_left = n_ends
+        self._origin = origin
 
     def evaluate(self, test_case: TestCase, **options: Any) -> Evaluation:
         evaluation = super().evaluate(test_case, **options)
         self._n_left -= 1
         if self._n_left < 0:
             return evaluation
-        end = (Crash(kind="died", call_index=None, cause=Cause(file="/srv/jobs.js", line=3)),)
-        return msgspec.structs.replace(evaluation, crashes=end, unattributed_crashes=end)
+        end = (Crash(kind="died", call_index=None, cause=Cause(file="/srv/jobs.js", line=3), late=self._origin),)
+        stray = end if self._origin is None else ()
+        return msgspec.structs.replace(evaluation, crashes=end, unattributed_crashes=stray)
 
 
-def test_an_evaluation_in_which_the_sut_ended_by_itself_is_repeated() -> None:
-    sut = ShortLivedSut(n_ends=1)
+@pytest.mark.parametrize("origin", [None, Origin(1, 0)])
+def test_an_evaluation_in_which_the_sut_ended_by_no_call_of_it_is_repeated(origin: Origin | None) -> None:
+    sut = ShortLivedSut(n_ends=1, origin=origin)
     evaluation = new_worker(sut).evaluate(calls_of("GET /a"))
     assert not evaluation.is_sut_lost and sut.n_starts == 1
 

@@ -1,10 +1,13 @@
 """What breaks late goes back to the evaluation that set it off."""
 
+import msgspec
 import pytest
 
 from wimble.execute.causes.async_attribution import MAX_REMEMBERED, LateWork
 from wimble.model.evaluation import Crash, Evaluation, Origin
+from wimble.model.external import ExternalRequest
 from wimble.model.observation import Cause
+from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import TestCase
 
 
@@ -55,3 +58,22 @@ def test_a_fresh_start_forgets(late_work):
     late_work.remember(evaluation(), [1])
     late_work.clear()
     assert late_work.settle(evaluation(crash(Origin(1, 0)))).late == ()
+
+
+def test_what_late_work_was_answered_in_a_later_evaluation_is_planned_in_its_own(late_work):
+    origin, own = "https://events.example:443", new_answer("https://pay.example:443", "GET", "/rates", body={"a": 1})
+    tracked, unused = (new_answer(origin, "POST", path, body={}) for path in ("/track", "/other"))
+    late_work.remember(Evaluation(test_case=TestCase((), (own,)), observations=(), reached={}), [1])
+    rates = msgspec.structs.replace(own, outcome="reset")
+    requests = [
+        ExternalRequest(call=0, site="", n=0, origin=origin, method="POST", target="/track", answered_by=0),
+        ExternalRequest(call=0, site="", n=1, origin=own.origin, method="GET", target="/rates", answered_by=2),
+    ]
+    later = Evaluation(
+        test_case=TestCase((), (tracked, unused, rates)),
+        observations=(),
+        reached={},
+        interactions=tuple(requests),
+        crashes=(crash(Origin(1, 0)),),
+    )
+    assert late_work.settle(later).late[0].test_case.setup == (own, tracked)

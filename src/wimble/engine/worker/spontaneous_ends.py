@@ -1,4 +1,5 @@
-"""Tells evaluations in which a SUT ended in work that belongs to no call: a timer or a job of its own.
+"""Tells evaluations in which a SUT ended in work that belongs to none of their calls: a timer or a job of its own, or
+what an earlier evaluation has left, as a request to a service that nobody waits for.
 
 Such an evaluation says nothing about its test case: calls that were not answered were on their way by chance. It is
 repeated on a fresh start.
@@ -28,6 +29,7 @@ class SpontaneousEnds:
 
 
 def ended_by_itself(evaluation: Evaluation) -> bool:
-    """Whether the SUT ended, and by no crash that a call has caused."""
-    has_ended = any(crash.kind == "died" for crash in evaluation.unattributed_crashes)
-    return has_ended and evaluation.is_sut_lost
+    """Whether the SUT ended, and by no crash that a call of the evaluation has caused."""
+    is_foreign = any(crash.kind == "died" for crash in evaluation.unattributed_crashes)
+    is_left = any(crash.kind == "died" and crash.late is not None for crash in evaluation.crashes)
+    return (is_foreign or is_left) and evaluation.is_sut_lost

@@ -92,7 +92,7 @@ class Worker:
 
     def evaluate(self, test_case: TestCase, *, full: bool = False, linger_s: float = 0.0) -> Evaluation:
         """Runs a test case for the suite, and once more if a database was away, calls before used up a rate limit, or
-        the SUT ended in work that belongs to no call.
+        the SUT ended in work that belongs to none of its calls.
 
         full: also report covered targets. linger_s: how long to wait after the last answer for a late crash.
 

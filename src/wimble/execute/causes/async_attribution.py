@@ -11,7 +11,12 @@ from typing import Final
 
 import msgspec
 
+from wimble.genes import LinkedGene, iter_genes
 from wimble.model.evaluation import Crash, Evaluation
+from wimble.model.external import ExternalRequest
+from wimble.model.setup import MAX_SETUP
+from wimble.model.setup_kinds.answer import Answer
+from wimble.model.testcase import TestCase
 
 MAX_REMEMBERED: Final = 256
 """Number of evaluations that are kept. A later error comes from a long timer, and is reported as an unattributed
@@ -55,9 +60,35 @@ class LateWork:
                 continue
             own = msgspec.structs.replace(crash, late=None, call_index=crash.late.call)
             late.append(
-                msgspec.structs.replace(origin, crashes=(own,), reached={}, hints=(), late=(), unattributed_crashes=())
+                msgspec.structs.replace(
+                    origin,
+                    test_case=_with_answers_got(origin.test_case, evaluation),
+                    crashes=(own,),
+                    reached={},
+                    hints=(),
+                    late=(),
+                    unattributed_crashes=(),
+                )
             )
         kept = tuple(crash for crash in evaluation.crashes if crash.late is None or crash.kind == "died")
         return msgspec.structs.replace(
             evaluation, crashes=kept, late=tuple(late), unattributed_crashes=tuple(unattributed)
         )
+
+
+def _with_answers_got(test_case: TestCase, later: Evaluation) -> TestCase:
+    """Returns a test case, whose work has failed in a later evaluation, with the answers of services that were got
+    there by requests for which it plans none: its work may have sent them, as nothing else tells.
+    """
+    planned = {answer.request_kind for _, answer in test_case.setup_of(Answer)}
+    requests = later.interactions_of(ExternalRequest)
+    numbers = sorted({one.answered_by for one in requests if one.answered_by is not None})
+    got = [answer for answer in map(later.test_case.setup.__getitem__, numbers) if isinstance(answer, Answer)]
+    added = [answer for answer in got if answer.request_kind not in planned and not _has_links(answer)]
+    setup = (*test_case.setup, *added)
+    return TestCase(test_case.calls, setup, test_case.at_once) if added and len(setup) <= MAX_SETUP else test_case
+
+
+def _has_links(answer: Answer) -> bool:
+    """Whether values of it depend on other parts of its test case."""
+    return any(isinstance(inner, LinkedGene) for gene in answer.genes for _, inner in iter_genes(gene))
