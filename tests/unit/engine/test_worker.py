@@ -85,7 +85,7 @@ def test_crashes_that_belong_to_no_call_are_warned_of_where_no_finding_tells_of_
 
 
 class ShortLivedSut(ScriptedSut):
-    """Ends by itself in the first evaluations. origin: of the work that ends it, if an earlier evaluation has left it."""
+    """Ends by itself in the first evaluations. origin: of the work that ends it, if an earlier one has left it."""
 
     def __init__(self, n_ends: int, origin: Origin | None = None) -> None:
         super().__init__()

@@ -110,9 +110,8 @@ def leads(answer: Answer, request: ExternalRequest) -> list[Path]:
     named = headers if isinstance(headers, dict) else {}
     asked = _Asked(request)
     found = [(HEADER, name) for name, value in named.items() if asked.is_led_by_header(value)]
-    return [*found, *(path for path, value in _members(answer.genes[BODY].phenotype()) if asked.is_led_by(path, value))][
-        :MAX_LEADS
-    ]
+    members = _members(answer.genes[BODY].phenotype())
+    return [*found, *(path for path, value in members if asked.is_led_by(path, value))][:MAX_LEADS]
 
 
 class _Asked:
