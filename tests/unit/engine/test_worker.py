@@ -98,8 +98,8 @@ class ShortLivedSut(ScriptedSut):
         if self._n_left < 0:
             return evaluation
         end = (Crash(kind="died", call_index=None, cause=Cause(file="/srv/jobs.js", line=3), late=self._origin),)
-        stray = end if self._origin is None else ()
-        return msgspec.structs.replace(evaluation, crashes=end, unattributed_crashes=stray)
+        unattributed = end if self._origin is None else ()
+        return msgspec.structs.replace(evaluation, crashes=end, unattributed_crashes=unattributed)
 
 
 @pytest.mark.parametrize("origin", [None, Origin(1, 0)])
