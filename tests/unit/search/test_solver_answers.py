@@ -210,6 +210,36 @@ def test_where_a_text_is_too_short_loops_get_one_more_round() -> None:
     assert inquiry.report.outcome == "solved"
 
 
+class TracerThatLeaves(TracerOfPaths):
+    """Writes a path with a loop of `x` rounds, 4 or more, that is left in the first one whose bit `y` does not have.
+    The
+    target is that the loop ends.
+    """
+
+    def path_of(self, inputs: Sequence[CallInput]) -> Path:
+        x, y, nodes, add = numbers_and_nodes(inputs)
+        entries = [PathEntry("app.js:2:2:if", x < 4, add("<", (0, add("k", (), 4)), x < 4))]
+        for number in range(x + 1 if x >= 4 else 0):
+            is_over = number >= x
+            more = add("<", (add("k", (), number), 0), not is_over)
+            entries.append(PathEntry("app.js:4:12:===", is_over, add("!", (more,), is_over)))
+            bit = add("k", (), 1 << number)
+            is_set = bool(y & 1 << number)
+            if not is_over:
+                held = add("===", (add("&", (1, bit), y & 1 << number), bit), is_set)
+                entries.append(PathEntry("app.js:5:4:if", is_set, held))
+            if not is_set:
+                break
+        return Path(tuple(nodes), tuple(entries))
+
+
+def test_where_a_condition_is_evaluated_again_those_that_leave_before_are_turned() -> None:
+    inquiry, tracer = inquiry_from({"x": 4, "y": 0}), TracerThatLeaves()
+    while not inquiry.is_done:
+        inquiry.step(tracer, lambda trace, question, rank: trace.ask(question, rank))
+    assert inquiry.report.outcome == "solved"
+
+
 class TracerOfALostSut(TracerOfOrder):
     """Loses the SUT with the first test case that the solver has made."""
 

@@ -32,6 +32,8 @@ MAX_STEPS_OF_OTHER_FORM: Final = 6
 """The same for another form of a call, until the target's condition is on a path."""
 MAX_FLIPS: Final = 4
 """Maximum number of conditions of one path that are flipped."""
+MAX_FLIPS_AFTER: Final = 2
+"""The same of conditions after the last time that the target's own one was evaluated."""
 MAX_FLIPS_OF_NEARER: Final = 20
 """The same, in several steps, of a path that came closer than all that was made of it."""
 MAX_SAME_FLIPS: Final = 3
@@ -245,8 +247,13 @@ class Inquiry:
         return distance_by(h) if distance == NO_DISTANCE and h else distance
 
     def _ask_for_other_paths(self, trace: Trace, ask: Ask, stuck: _Traced) -> None:
-        """Asks about the conditions before the target's own one: they exclude its other outcome, or seem to."""
-        before = Path(stuck.path.nodes, stuck.path.entries[: stuck.own[-1]])
+        """Asks about the conditions before the target's own one, which exclude its other outcome, or seem to, and about
+        the last ones after it: with another outcome, it may be evaluated once more.
+        """
+        own = stuck.own[-1]
+        after = self._chosen(_Traced(stuck.test_case, stuck.path, (), stuck.distance, set(range(own + 1))))
+        self._ask(trace, ask, stuck, after[:MAX_FLIPS_AFTER])
+        before = Path(stuck.path.nodes, stuck.path.entries[:own])
         ends = ends_of_loops(before)[-1:]
         self._ask_for_rounds(trace, ask, stuck, ends)
         chosen = self._chosen(_Traced(stuck.test_case, before, (), NO_DISTANCE))
