@@ -212,8 +212,8 @@ def test_where_a_text_is_too_short_loops_get_one_more_round() -> None:
 
 class TracerThatLeaves(TracerOfPaths):
     """Writes a path with a loop of `x` rounds, 4 or more, that is left in the first one whose bit `y` does not have.
-    The
-    target is that the loop ends.
+
+    The target is that the loop ends.
     """
 
     def path_of(self, inputs: Sequence[CallInput]) -> Path:
