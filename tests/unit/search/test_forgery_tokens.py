@@ -18,8 +18,11 @@ from wimble.model.hints import InputHint
 from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Observation, call_resolver
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.access import Access, Attempt, Entry, carried_by, with_carried
+from wimble.search.access.access import Access
+from wimble.search.access.carried_credentials import carried_by, with_carried
 from wimble.search.access.identities import names_of_user, with_identity_as_form, with_plausible_identity
+from wimble.search.access.openings import Attempt, Entry
+from wimble.search.access.user_calls import UserCalls
 from wimble.search.access.ways import COOKIES_ONLY, Way
 from wimble.search.learned.members import with_input
 
@@ -144,12 +147,13 @@ def test_only_a_page_that_anybody_sees_is_tried_on_a_login() -> None:
 
 def test_a_login_after_a_sign_up_sends_the_token_that_the_sign_up_has_sent() -> None:
     access = Access([PAGE, LOGIN, SIGN_UP], Random(1))
+    user_calls = UserCalls(access, Random(1))
     observed(access, (call(PAGE), token_page("t0ken-1", COOKIE)))
     field = Way((("body _csrf", ""),))
     sign_up = call(SIGN_UP, access.obtained[PAGE.id].carried(field, 0, [call(PAGE)]))
     observed(access, (call(SIGN_UP), FORGED), (call(PAGE), token_page("t0ken-1", COOKIE)))
     observed(access, (call(PAGE), token_page("t0ken-1", COOKIE)), (sign_up, redirect("/login")))
-    made = access.login_after(SIGN_UP.id, call(LOGIN), 0)
+    made = user_calls.login_after(SIGN_UP.id, call(LOGIN), 0)
     assert made is not None
     assert [one.operation.id for one in made.calls] == [PAGE.id, SIGN_UP.id, LOGIN.id]
     assert carried_by(made.calls[2]) == carried_by(made.calls[1])
@@ -213,11 +217,12 @@ def test_a_login_of_a_user_whom_nobody_has_signed_up_gives_its_session() -> None
 def test_the_field_of_a_page_is_tried_in_what_a_page_sends() -> None:
     (entrance,) = with_entrances(with_undeclared_inputs([operation("POST", "/register")]))
     access = Access([PAGE, entrance], Random(1))
+    user_calls = UserCalls(access, Random(1))
     observed(access, (call(PAGE), token_page("t0ken-1", COOKIE)))
-    access.attempted(Attempt(entrance, Entry(PAGE.id, Way((("body _csrf", ""),)))))
+    user_calls.attempted(Attempt(entrance, Entry(PAGE.id, Way((("body _csrf", ""),)))))
     made = with_plausible_identity(call(entrance), Random(1))
     assert b'{"' in (build_request(made, call_resolver([])).body or b"")
-    tried = access.carrying(made, (call(PAGE),))
+    tried = user_calls.carrying(made, (call(PAGE),))
     seen = observed(Access([], Random(1)), (call(PAGE), token_page("t0ken-2", COOKIE)))
     assert b"&_csrf=t0ken-2" in (build_request(tried, call_resolver(seen)).body or b"")
 

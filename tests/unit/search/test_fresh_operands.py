@@ -10,7 +10,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.hints import ComparisonHint, QueryHint
 from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.access import with_carried
+from wimble.search.access.carried_credentials import with_carried
 from wimble.search.access.made_up import signed_token
 from wimble.search.access.ways import BEARER, Way
 from wimble.search.generators.edits.fresh_operands import MAX_PER_TARGET, MAX_QUERIES_PER_TARGET, FreshOperands

@@ -22,7 +22,8 @@ from wimble.model.observation import Exchange, GivenCredential, Observation
 from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import Call, TestCase
 from wimble.own_keys import OWN_KEYS, key_set
-from wimble.search.access.access import Access, Attempt, Entry, carried_by, with_carried
+from wimble.search.access.access import Access
+from wimble.search.access.carried_credentials import carried_by, with_carried
 from wimble.search.access.identities import (
     names_of_user,
     with_fresh_identity,
@@ -34,8 +35,10 @@ from wimble.search.access.identities import (
 )
 from wimble.search.access.made_up import signed_in, signed_token
 from wimble.search.access.obtained import Obtained
+from wimble.search.access.openings import Attempt, Entry
 from wimble.search.access.own_tokens import has_own_token
 from wimble.search.access.stale_givers import STALE_AFTER
+from wimble.search.access.user_calls import UserCalls
 from wimble.search.access.ways import BEARER, Way
 from wimble.search.archive.archive import Improvement
 from wimble.search.generators.entrance.getting_in import MAX_VAIN_UNASKED, GettingIn, _Trial
@@ -100,7 +103,7 @@ def test_the_token_of_a_login_opens_all_operations(place, prefix):
         search, _ = searched(sut, API, seed=seed, evaluations=150)
         covered = [search.archive.is_covered(sut.target("line", 100 + number)) for number in range(len(GUARDED))]
         assert all(covered), (seed, covered)
-        (entry,) = search.sampler.access.opened[GUARDED[0]][:1]
+        (entry,) = search.sampler.access.openings.ways[GUARDED[0]][:1]
         assert entry.way.fields == ((place, prefix),), "only what is needed is carried"
 
 
@@ -222,16 +225,17 @@ def test_a_user_who_is_not_let_in_signs_up_with_other_values_and_the_same_name()
         [operation("POST", "/users/register", credentials), LOGIN, operation("GET", "/drafts")]
     )
     access, rng = Access([sign_up, login, guarded], Random(1)), Random(2)
+    user_calls = UserCalls(access, Random(1))
     begun = TestCase((with_plausible_identity(_call(sign_up), Random(1)), _call(login)))
     roles = set()
 
     def new_call(which, earlier):
         return Call(which, tuple(given.template.sampled(rng) for given in which.inputs))
 
-    assert access.begun_otherwise(guarded, begun, new_call) is begun
+    assert user_calls.begun_otherwise(guarded, begun, new_call) is begun
     access.forbidden.add(guarded.id)
     for _ in range(20):
-        otherwise = _texts(access.begun_otherwise(guarded, begun, new_call).calls[0])
+        otherwise = _texts(user_calls.begun_otherwise(guarded, begun, new_call).calls[0])
         roles.add(otherwise.pop("role"))
         before = _texts(begun.calls[0])
         before.pop("role")
@@ -242,15 +246,16 @@ def test_a_user_who_is_not_let_in_signs_up_with_other_values_and_the_same_name()
 def test_claims_that_have_let_a_call_in_are_signed_for_all_that_ask_for_a_user():
     one, other = with_entrances([operation("GET", "/drafts"), operation("GET", "/notes")])
     access = Access([one, other], Random(1))
+    user_calls = UserCalls(access, Random(1))
     access.denied[one.id] = one
     claims = {"userId": "usr_1", "tenant": "acme", "level": 3}
     way = Way((BEARER,))
     let_in = with_carried(_call(one), signed_token(way, "f00d", claims, Random(1)))
     answer = Observation(call_index=0, outcome="ok", outcome_keys=("200",), exchange=Exchange())
     access.observe(Evaluation(test_case=TestCase((let_in,)), observations=(answer,), reached={}))
-    assert access.opened[one.id] == [Entry("f00d", way, is_signed=True)]
-    access.attempted(Attempt(other, Entry("f00d", way, is_signed=True)))
-    sent = signed_in(carried_by(access.carrying(_call(other), ())))
+    assert access.openings.ways[one.id] == [Entry("f00d", way, is_signed=True)]
+    user_calls.attempted(Attempt(other, Entry("f00d", way, is_signed=True)))
+    sent = signed_in(carried_by(user_calls.carrying(_call(other), ())))
     assert sent is not None
     signed = sent[1].claims.phenotype()
     assert {name: signed[name] for name in claims} == claims
@@ -303,6 +308,7 @@ def test_a_user_is_known_by_the_first_text_if_nothing_is_called_a_name():
 def test_a_login_is_tried_again_after_a_sign_up_that_has_sent_other_members():
     rng = Random(1)
     access = Access(API, rng)
+    user_calls = UserCalls(access, rng)
     first, second = (
         _call(SIGN_UP).with_gene(0, ObjectGene(tuple((name, StringGene(name * 4)) for name in names)))
         for names in (("email", "phrase"), ("email", "secret"))
@@ -310,7 +316,7 @@ def test_a_login_is_tried_again_after_a_sign_up_that_has_sent_other_members():
     for call, n_shapes in ((first, 1), (first, 1), (second, 2)):
         access.observe(FakeSut(lambda *_: (201, {})).evaluate(TestCase((call,))))
         assert len(access.sign_up_shapes[SIGN_UP.id]) == n_shapes
-    login = access.login_after(SIGN_UP.id, _call(LOGIN), 0)
+    login = user_calls.login_after(SIGN_UP.id, _call(LOGIN), 0)
     assert _texts(login.calls[1])["password"] == "secretsecretsecretsecret"
 
 
@@ -361,8 +367,9 @@ def test_a_new_kind_of_user_is_tried_at_once_where_nobody_was_let_in():
 
 
 def _signed(access: Access, which, entry: Entry) -> dict:
-    access.attempted(Attempt(which, entry))
-    sent = signed_in(carried_by(access.carrying(_call(which), ())))
+    user_calls = UserCalls(access, Random(1))
+    user_calls.attempted(Attempt(which, entry))
+    sent = signed_in(carried_by(user_calls.carrying(_call(which), ())))
     assert sent is not None
     return sent[1].claims.phenotype()
 
@@ -533,7 +540,7 @@ def test_tokens_are_signed_again_in_a_way_that_opens_something_later():
 
     assert ways() == {Way((BEARER,))}
     other = Way((("header Authorization", "Token "),))
-    access.note_opened(operations[1], Entry("POST /login", other))
+    access.openings.note(operations[1], Entry("POST /login", other))
     assert ways() == {Way((BEARER,)), other}
 
 
@@ -575,18 +582,19 @@ def test_calls_that_no_longer_give_credentials_are_left_out_and_another_one_take
         [operation("POST", "/accounts"), operation("POST", "/keys"), operation("GET", "/me")]
     )
     access = Access([account, keys, guarded], Random(1))
+    user_calls = UserCalls(access, Random(1))
     access.denied[guarded.id] = guarded
     access.observe(_key_given(keys, guarded, status=201))
-    access.note_opened(guarded, Entry(keys.id, Way((("header x-api-key", ""),))))
+    access.openings.note(guarded, Entry(keys.id, Way((("header x-api-key", ""),))))
     for _ in range(STALE_AFTER):
         assert not access.stale_givers.is_stale(keys.id)
         access.observe(_key_given(keys, guarded, status=401))
-    begun = [len(access.begun(guarded).calls) for _ in range(100)]
+    begun = [len(user_calls.begun(guarded).calls) for _ in range(100)]
     assert 5 < sum(n == 1 for n in begun) < 40
 
     access.observe(_key_given(keys, guarded, before=(_call(account),), status=201))
     assert [call.operation.id for call in access.obtained[keys.id].test_case.calls] == [account.id, keys.id]
-    assert sum(len(access.begun(guarded).calls) == 2 for _ in range(100)) > 60
+    assert sum(len(user_calls.begun(guarded).calls) == 2 for _ in range(100)) > 60
 
 
 def test_the_name_of_another_user_is_as_long_as_one_that_was_accepted():
@@ -607,11 +615,12 @@ def test_a_key_is_asked_for_other_scopes_where_it_is_forbidden():
         [operation("POST", "/keys", ObjectGene((("scopes", scopes),))), operation("POST", "/notes")]
     )
     access, way = Access([keys, guarded], Random(1)), Way((("header x-api-key", ""),))
+    user_calls = UserCalls(access, Random(1))
     key = Obtained(TestCase((_call(keys),)), (GivenCredential("token", "apiKey", "/apiKey"),))
 
     def asked(status):
         """The scopes that a key is asked for, which the operation answers with a status if one of them lets write."""
-        begun = access.begun_otherwise(guarded, key.test_case, lambda which, _: _call(which)).calls
+        begun = user_calls.begun_otherwise(guarded, key.test_case, lambda which, _: _call(which)).calls
         sent = build_request(begun[0]).body
         if b"write" in sent or status == 403:
             calls = (*begun, with_carried(_call(guarded), key.carried(way, 0, list(begun))))

@@ -12,8 +12,10 @@ from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import TokenKeyHint
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.access import Access, Entry
+from wimble.search.access.access import Access
 from wimble.search.access.made_up import signed_in
+from wimble.search.access.openings import Entry
+from wimble.search.access.user_calls import UserCalls
 from wimble.search.access.ways import BEARER, Way
 from wimble.types import TargetId
 
@@ -41,11 +43,12 @@ def signed_up(access: Access, claims: dict, answer: dict) -> None:
 
 def test_the_claim_refers_to_the_answer_of_the_sign_up_that_comes_before():
     access = Access([SIGN_UP, LOGIN, ME], Random(1))
+    user_calls = UserCalls(access, Random(1))
     signed_up(access, {"sub": ID, "plan": "free"}, {"id": ID, "plan": "free"})
-    access.note_opened(ME, Entry(KEY, Way((BEARER,)), is_signed=True))
-    begun = next(start for _ in range(20) if (start := access.begun(ME)).calls)
+    access.openings.note(ME, Entry(KEY, Way((BEARER,)), is_signed=True))
+    begun = next(start for _ in range(20) if (start := user_calls.begun(ME)).calls)
     assert [call.operation.id for call in begun.calls] == [SIGN_UP.id]
-    call = access.carrying(Call(ME, tuple(given.template for given in ME.inputs)), begun.calls)
+    call = user_calls.carrying(Call(ME, tuple(given.template for given in ME.inputs)), begun.calls)
     assert isinstance(call.genes[-1].fields[0][1], AffixedGene)
     claims = dict(signed_in(call.genes[-1])[1].claims.fields)
     assert isinstance(claims["sub"], ReferenceGene)

@@ -6,58 +6,35 @@ calls that give it credentials, and carries them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from random import Random
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
-import msgspec
-
-from wimble.genes import CarriedGene
 from wimble.model.evaluation import Evaluation
 from wimble.model.forgery_tokens import FORGERY_TOKEN
 from wimble.model.hints import InputHint
-from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Denial, GivenCredential, Observation
 from wimble.model.operation import Operation
 from wimble.model.resource_names import singular
 from wimble.model.testcase import Call, TestCase
+from wimble.search.access.carried_credentials import can_carry, carried_by, replaces_input
 from wimble.search.access.choices import Choices
 from wimble.search.access.confirmations import Confirmations
 from wimble.search.access.denied_calls import DeniedCalls
 from wimble.search.access.identities import (
-    last_sign_up,
     names_sent,
-    with_identity_alone,
-    with_identity_as_form,
-    with_identity_of,
-    with_less_of_user,
-    with_plausible_identity,
 )
 from wimble.search.access.obtained import Obtained, with_inherited
+from wimble.search.access.openings import Entry, Openings
 from wimble.search.access.preparations import Preparations
 from wimble.search.access.same_origin import SameOrigin
 from wimble.search.access.sign_ups import SignUps
 from wimble.search.access.signed_tokens import SignedTokens
 from wimble.search.access.stale_givers import StaleGivers, giving_calls
 from wimble.search.access.stored_users import StoredUsers
-from wimble.search.access.ways import Way
-from wimble.search.learned.members import as_page_form
-from wimble.search.resources.references import inserted, with_only
-from wimble.types import ABSENT, OperationId
+from wimble.search.resources.references import with_only
+from wimble.types import OperationId
 
-CARRY_PROBABILITY: Final = 0.9
-"""Probability that a new test case for an operation that credentials have opened begins with the calls that give
-them. The others show what the operation does without a user."""
-PLAUSIBLE_PROBABILITY: Final = 0.8
-"""Probability that a sign-up or login that has not succeeded yet sends values that validators accept."""
-PLAUSIBLE_AFTER_SUCCESS: Final = 0.3
-LESS_PROBABILITY: Final = 0.1
-"""Probability that the user of a new test case has signed up without one of the inputs that sign-ups may leave out."""
-SAME_IDENTITY_PROBABILITY: Final = 0.8
-"""Probability that a login sends what an earlier sign-up of its test case has sent."""
-SIGNED_PROBABILITY: Final = 0.5
-"""Probability that a call of such a user carries a token of our own, if both have let some in: claims may differ."""
 ANSWERS_READ: Final = 12
 """Number of successful answers of an operation in which credentials are looked for."""
 REFUSALS_READ: Final = 24
@@ -66,41 +43,12 @@ MAX_PLACES: Final = 8
 MAX_OBTAINED: Final = 6
 MAX_SHAPES: Final = 4
 """Number of sign-ups with different members after which a login is tried."""
-MAX_WAYS: Final = 3
-"""Number of ways into one operation that are kept."""
-
-
-LoginContent: TypeAlias = Literal["inputs", "form", "alone"]
-"""How a login sends what a sign-up has sent: in its inputs, with all the rest; as a page with a form does; or a name
-and the password alone.
-"""
-NewCall: TypeAlias = Callable[[Operation, Sequence[Call]], Call]
-"""Returns a call of an operation with new values, for the end of a sequence of calls."""
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """A way into an operation: whose credentials, how they are carried, and which of several."""
-
-    giver: str
-    way: Way
-    preference: int = 0
-    is_signed: bool = False
-    """Whether the giver is a key, with which a token is signed; then no call gives anything."""
-
-
-class Attempt(msgspec.Struct, frozen=True):
-    """An entry that is tried on an operation; or credentials that are made up."""
-
-    operation: Operation
-    entry: Entry | None = None
-    made_up: CarriedGene | None = None
 
 
 class Access:
     """What is known about getting into one API."""
 
     def __init__(self, operations: Sequence[Operation], rng: Random) -> None:
-        self._rng = rng
         self.entrances: list[Operation] = []
         self.confirmations = Confirmations(rng)
         self.preparations = Preparations(rng)
@@ -108,9 +56,7 @@ class Access:
         self.denied: dict[OperationId, Operation] = {}
         """Operations that have asked for a user, in the order in which they did."""
         self.denied_calls = DeniedCalls()
-        self.opened: dict[OperationId, list[Entry]] = {}
-        self.n_openings = 0
-        """Number of changes of `opened`."""
+        self.openings = Openings()
         self.obtained: dict[str, Obtained] = {}
         """By the operation that gives them."""
         self.signed_up: dict[OperationId, TestCase] = {}
@@ -128,7 +74,6 @@ class Access:
         self.newly_read: dict[tuple[OperationId, str], None] = {}
         """(operation, place) since the generator has looked."""
         self.signed_tokens = SignedTokens(rng)
-        self._attempt: Attempt | None = None
         self._n_read: dict[OperationId, int] = {}
         self._n_refusals: dict[OperationId, int] = {}
         self._n_refused_users: dict[OperationId, int] = {}
@@ -278,9 +223,9 @@ class Access:
     def _note_admitted(self, call: Call) -> None:
         """Notes the claims of a signed token with which an operation that asks for a user has succeeded."""
         admitted = self.signed_tokens.note_admitted(carried_by(call))
-        if admitted is not None and call.operation.id not in self.opened:
+        if admitted is not None and call.operation.id not in self.openings.ways:
             way, key = admitted
-            self.note_opened(call.operation, Entry(key, way, is_signed=True), is_first=False)
+            self.openings.note(call.operation, Entry(key, way, is_signed=True), is_first=False)
 
     def _note_let_in(self, call: Call, observation: Observation) -> None:
         """Notes the claims of a signed token with which an operation that asks for a user has not denied a call."""
@@ -357,171 +302,6 @@ class Access:
             return denial != "forged" and (denial != "forbidden" or before != "forged")  # known users come later
         return not denial or (denial == "forbidden" and before == "unknown")
 
-    def note_opened(self, operation: Operation, entry: Entry, *, is_first: bool = False) -> None:
-        entries = self.opened.setdefault(operation.id, [])
-        if entry not in entries:
-            entries.insert(0 if is_first else len(entries), entry)
-            del entries[MAX_WAYS:]
-            self.n_openings += 1
-
-    def keep_opened(self, operation: Operation, entries: list[Entry]) -> None:
-        """Forgets the entries of an operation that are not among these."""
-        self.opened[operation.id] = entries
-        self.n_openings += 1
-
-    # -- making test cases --------------------------------------------------------------------------------------
-
-    def begun(self, operation: Operation) -> TestCase:
-        """Returns the calls with which a test case for the operation begins; an empty test case for none."""
-        attempt = self._attempt
-        if attempt is not None:
-            entry = attempt.entry if attempt.operation is operation else None
-        else:
-            prepared = self.preparations.begun(operation.id)
-            if prepared is not None:
-                return prepared
-            entries = self.opened.get(operation.id)
-            if not entries or self._rng.random() >= CARRY_PROBABILITY:
-                return _NO_CALLS
-            entry = entries[0] if len(entries) == 1 else self._rng.choice(entries)
-        if entry is None:
-            return _NO_CALLS
-        giver = self.signed_tokens.owned.owner(entry.giver) if entry.is_signed else entry.giver
-        if giver not in self.obtained or (attempt is None and self.stale_givers.is_left_out(giver)):
-            return _NO_CALLS
-        if attempt is None and not entry.is_signed:
-            stored = self.stored_users.begun(operation.id, is_forbidden=operation.id in self.forbidden)
-            if stored is not None:
-                return stored
-        begun = self.obtained[giver].as_new_user(self._rng)
-        if attempt is None and self._rng.random() < LESS_PROBABILITY:
-            return with_less_of_user(begun, self._rng)
-        return begun
-
-    def begun_otherwise(self, operation: Operation, begun: TestCase, new_call: NewCall) -> TestCase:
-        """Returns the calls that let a user in, in part with another sign-up for the same name and password.
-
-        What gives a key or token without one may be asked for others: scopes, a role.
-        """
-        is_known = self.sign_ups.knows_way_into(operation.id) or self.choices.knows_way_into(operation.id)
-        if (operation.id not in self.forbidden and not is_known) or self._attempt is not None:
-            return begun
-        calls = list(begun.calls)
-        for index, call in enumerate(calls):
-            if call.operation.entrance == "sign-up":
-                new = partial(new_call, call.operation, calls[:index])
-                calls[index] = self.sign_ups.otherwise(operation.id, call, new)
-            elif index == len(calls) - 1 and not call.operation.entrance:
-                calls[index] = self.choices.otherwise(operation.id, call)
-        return TestCase(tuple(calls), begun.setup)
-
-    def attempted(self, attempt: Attempt) -> None:
-        """Sets the attempt that the next test cases make; `attempt_done` ends it."""
-        self._attempt = attempt
-
-    def attempt_done(self) -> None:
-        self._attempt = None
-
-    def identified(self, call: Call, earlier: Sequence[Call]) -> Call:
-        """Sampling step: entrances get values that may let a user in."""
-        operation = call.operation
-        if not operation.entrance:
-            return call
-        rng = self._rng
-        if operation.entrance == "login":
-            signed_up = last_sign_up(earlier)
-            if signed_up is not None and rng.random() < SAME_IDENTITY_PROBABILITY:
-                return with_identity_of(call, signed_up, rng.randrange(3))
-        known = operation.id in self.succeeded
-        if rng.random() < (PLAUSIBLE_AFTER_SUCCESS if known else PLAUSIBLE_PROBABILITY):
-            accepted = self.signed_up.get(operation.id)
-            return with_plausible_identity(call, rng, None if accepted is None else accepted.calls[-1])
-        return call
-
-    def carrying(self, call: Call, earlier: Sequence[Call]) -> Call:
-        """Sampling step: the call carries the credentials that an earlier call of its test case answers."""
-        return self.same_origin.as_own_page(self._carrying_credentials(call, earlier))
-
-    def _carrying_credentials(self, call: Call, earlier: Sequence[Call]) -> Call:
-        attempt = self._attempt
-        if attempt is not None and attempt.operation is call.operation:
-            if attempt.made_up is not None:
-                return with_carried(call, attempt.made_up)
-            entries = [attempt.entry] if attempt.entry is not None else []
-        else:
-            entries = self.opened.get(call.operation.id, [])
-        for entry in entries:
-            if entry.is_signed:
-                token = self.signed_tokens.token(entry.way, entry.giver, call.operation.id, earlier)
-                return with_carried(call, token)
-            index = next((i for i in range(len(earlier) - 1, -1, -1) if earlier[i].operation.id == entry.giver), None)
-            if index is not None and entry.giver in self.obtained:
-                signed = self._signed_for(entry.giver, entries)
-                if signed is not None and self._rng.random() < SIGNED_PROBABILITY:
-                    token = self.signed_tokens.token(signed.way, signed.giver, call.operation.id, earlier)
-                    return with_carried(call, token)
-                obtained = self.obtained[entry.giver]
-                if attempt is not None and any(place.startswith("body ") for place, _ in entry.way.fields):
-                    call = as_page_form(call)
-                return with_carried(call, obtained.carried(entry.way, index, list(earlier), entry.preference))
-        return self._carrying_of_other_giver(call, earlier, entries)
-
-    def _signed_for(self, giver: str, entries: Sequence[Entry]) -> Entry | None:
-        """Returns the entry among these whose tokens we sign for the user that a giver lets in."""
-        signed = (one for one in entries if one.is_signed)
-        return next((one for one in signed if self.signed_tokens.owned.owner(one.giver) == giver), None)
-
-    def _carrying_of_other_giver(self, call: Call, earlier: Sequence[Call], entries: Sequence[Entry]) -> Call:
-        """Returns the call with what the login of a stored user gives, carried as the credentials of others are."""
-        login = next((i for i, one in enumerate(earlier) if one.operation.entrance == "login"), None)
-        obtained = None if login is None else self.obtained.get(earlier[login].operation.id)
-        if login is None or obtained is None or not self.stored_users.can_log_in:
-            return call
-        ways = [entry.way for entry in entries if not entry.is_signed]
-        return with_carried(call, obtained.carried(ways[0], login, list(earlier))) if ways else call
-
-    def login_after(
-        self, signed_up: OperationId, login: Call, preference: int, *, sent: LoginContent = "inputs"
-    ) -> TestCase | None:
-        """Returns a sign-up that has succeeded, as a new user, and a login with the same values.
-
-        sent: None if the login is to send them in another way than as its inputs, and its document declares these.
-        """
-        begun = Obtained(self.signed_up[signed_up]).as_new_user(self._rng)
-        signed = begun.calls[-1]
-        match sent:
-            case "inputs":
-                call = with_identity_of(login, signed, preference)
-            case "form":
-                call = with_identity_as_form(login, signed)
-            case "alone":
-                call = with_identity_alone(login, signed, preference)
-        if sent != "inputs" and call is login:
-            return None
-        carrying = self.carrying(call, begun.calls)
-        if not carried_by(carrying).fields:
-            carrying = with_carried(call, carried_by(signed))  # both forms have the token of the page
-        return TestCase((*begun.calls, carrying), begun.setup)
-
-    def login_after_confirmation(
-        self, signed_up: OperationId, confirming: Call, login: Call, preference: int, learnt: Iterable[LearnedInput]
-    ) -> TestCase | None:
-        """Returns a sign-up, a call that confirms its user, and a login; None if there is no login without the second.
-
-        learnt: the inputs that are known of the operation that confirms.
-        """
-        begun = self.login_after(signed_up, login, preference)
-        if begun is None:
-            return None
-        *before, last = begun.calls
-        confirmed = self.confirmations.confirmed(confirming, before[-1], len(before) - 1, learnt)
-        return inserted(TestCase((*before, last), begun.setup), len(before), (confirmed,))
-
-    def entries_of(self, giver: str) -> list[Entry]:
-        """Returns the entries by which a giver has opened operations."""
-        known = [entry for entries in self.opened.values() for entry in entries if entry.giver == giver]
-        return list(dict.fromkeys(known))
-
 
 def has_let_in(operation: Operation, observation: Observation) -> bool:
     """Whether a sign-up or login has succeeded: it redirects to another page, or answers with no form to try again."""
@@ -534,38 +314,3 @@ def has_let_in(operation: Operation, observation: Observation) -> bool:
     own = operation.place[-1].lower() if operation.place else ""
     is_denied = operation.entrance == "login" and bool(exchange.denial())
     return not is_denied and own != (singular(parent) if last == "new" else last)  # users/new has the form for users
-
-
-_NO_CALLS: Final = TestCase(())
-
-
-def can_carry(operation: Operation) -> bool:
-    """Whether calls of the operation have a place for credentials, which is their last input."""
-    return bool(operation.inputs) and operation.inputs[-1].role == "credential"
-
-
-def carried_by(call: Call) -> CarriedGene:
-    """Returns the credentials that a call carries; an empty gene if its operation cannot carry any."""
-    gene = call.genes[-1] if call.genes else None
-    return gene if isinstance(gene, CarriedGene) else _NOTHING
-
-
-def replaces_input(call: Call) -> bool:
-    """Whether the credentials of a call are sent in place of another header, cookie or query parameter of it."""
-    places = {place.lower() for place, _ in carried_by(call).fields}
-    own: set[str] = set()
-    for given, gene in zip(call.operation.inputs, call.genes, strict=True):
-        value = gene.phenotype() if places and given.role != "credential" else ABSENT
-        names = value if given.is_undeclared and isinstance(value, dict) else [given.name]
-        own.update(f"{given.sent_in} {name}".lower() for name in names if value is not ABSENT)
-    return bool(places & own)
-
-
-def with_carried(call: Call, carried: CarriedGene) -> Call:
-    """Returns the call with these credentials, if its operation can carry any."""
-    if not can_carry(call.operation):
-        return call
-    return Call(call.operation, (*call.genes[:-1], carried), call.user)
-
-
-_NOTHING: Final = CarriedGene()

@@ -12,7 +12,9 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.source_constants import ConstantTable
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.access import Access, Attempt
+from wimble.search.access.access import Access
+from wimble.search.access.openings import Attempt
+from wimble.search.access.user_calls import UserCalls
 from wimble.search.external.endless_pages import EndlessPages
 from wimble.search.external.known_answers import KnownAnswers, NoAnswers
 from wimble.search.external.service_knowledge import ServiceKnowledge
@@ -67,6 +69,7 @@ class Sampler:
         self.pool = ValuePool()
         self.users = UserChooser(settings.users, rng)
         self.access = Access(self.operations if settings.uses("getting-in") else (), rng)
+        self.user_calls = UserCalls(self.access, rng)
         self._learns_access = settings.uses("getting-in")
         self.rng = rng
         self.same_names = SameNames(self.operations)
@@ -105,7 +108,7 @@ class Sampler:
         """As `CallMaker.call`: a single call with new values."""
         self.producer = chains.producer
         """As `Chains.producer`: a single call that has to succeed."""
-        self._start = SmartStart(maker, chains, users=self.users, access=self.access, rng=rng)
+        self._start = SmartStart(maker, chains, users=self.users, user_calls=self.user_calls, rng=rng)
         self._sequences = (
             TemplateSequences(
                 self.operations,
@@ -114,13 +117,13 @@ class Sampler:
                 chains=chains,
                 resources=self.resources,
                 same_names=self.same_names,
-                access=self.access,
+                user_calls=self.user_calls,
                 handed_on=self.handed_on,
                 rng=rng,
             )
             if settings.uses("templates")
             else RandomSequences(
-                self.operations, maker, max_calls, access=self.access, handed_on=self.handed_on, rng=rng
+                self.operations, maker, max_calls, user_calls=self.user_calls, handed_on=self.handed_on, rng=rng
             )
         )
 
@@ -142,8 +145,8 @@ class Sampler:
             ("same-names", self.shared_values.applied),
             ("references", self.references.with_foreign_keys),
             ("undeclared-inputs", self.handed_on.applied),
-            ("getting-in", self.access.identified),
-            ("getting-in", self.access.carrying),
+            ("getting-in", self.user_calls.identified),
+            ("getting-in", self.user_calls.carrying),
         )
         return settings.in_use(table)
 
@@ -175,16 +178,16 @@ class Sampler:
         """Returns a test case that makes an attempt to get into its operation, with a call that was denied if there
         is one.
         """
-        self.access.attempted(attempt)
+        self.user_calls.attempted(attempt)
         try:
-            begun = self.access.begun(attempt.operation)
+            begun = self.user_calls.begun(attempt.operation)
             denied = self.access.denied_calls.after(begun, attempt.operation)
             if denied is None:
                 return self.sample_for(attempt.operation)
             *before, call = denied.calls
-            return self._answered(TestCase((*before, self.access.carrying(call, before)), denied.setup))
+            return self._answered(TestCase((*before, self.user_calls.carrying(call, before)), denied.setup))
         finally:
-            self.access.attempt_done()
+            self.user_calls.attempt_done()
 
     def with_bound_path(self, call: Call, earlier: Sequence[Call]) -> Call:
         """Returns the call with path parameters bound to earlier calls that created, listed or used such a resource."""

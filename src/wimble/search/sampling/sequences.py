@@ -11,7 +11,7 @@ from typing import Final
 
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.access import Access
+from wimble.search.access.user_calls import UserCalls
 from wimble.search.learned.handed_on import HandedOn
 from wimble.search.resources.resources import Resources
 from wimble.search.sampling.call_maker import CallMaker
@@ -33,13 +33,13 @@ class RandomSequences:
         calls: CallMaker,
         max_calls: int,
         *,
-        access: Access,
+        user_calls: UserCalls,
         handed_on: HandedOn,
         rng: Random,
     ) -> None:
         self._operations = operations
         self._handed_on = handed_on
-        self._access = access
+        self._user_calls = user_calls
         self._maker = calls
         self._max_calls = max_calls
         self._rng = rng
@@ -61,7 +61,7 @@ class RandomSequences:
         return TestCase((*begun.calls, self._maker.call(operation, begun.calls)), begun.setup)
 
     def _begun(self, operation: Operation) -> TestCase:
-        begun = self._access.begun_otherwise(operation, self._access.begun(operation), self._maker.call)
+        begun = self._user_calls.begun_otherwise(operation, self._user_calls.begun(operation), self._maker.call)
         return self._handed_on.begun(operation, begun, self._giver)
 
     def _giver(self, operation: Operation, calls: Sequence[Call]) -> Call:
@@ -84,11 +84,11 @@ class TemplateSequences(RandomSequences):
         chains: Chains,
         resources: Resources,
         same_names: SameNames,
-        access: Access,
+        user_calls: UserCalls,
         handed_on: HandedOn,
         rng: Random,
     ) -> None:
-        super().__init__(operations, calls, max_calls, access=access, handed_on=handed_on, rng=rng)
+        super().__init__(operations, calls, max_calls, user_calls=user_calls, handed_on=handed_on, rng=rng)
         self._chains = chains
         self._resources = resources
         self._same_names = same_names

@@ -7,7 +7,7 @@ from random import Random
 
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.access import Access
+from wimble.search.access.user_calls import UserCalls
 from wimble.search.sampling.call_maker import CallMaker
 from wimble.search.sampling.chains import Chains
 from wimble.search.sampling.optional_inputs import bare, full, has_optionals
@@ -17,8 +17,10 @@ from wimble.search.sampling.user_choice import UserChooser, as_user, is_fitting
 class SmartStart:
     """Makes its test cases one by one, so that later ones can use the answers to earlier ones."""
 
-    def __init__(self, calls: CallMaker, chains: Chains, *, users: UserChooser, access: Access, rng: Random) -> None:
-        self._access = access
+    def __init__(
+        self, calls: CallMaker, chains: Chains, *, users: UserChooser, user_calls: UserCalls, rng: Random
+    ) -> None:
+        self._user_calls = user_calls
         self._maker = calls
         self._chains = chains
         self._users = users
@@ -78,7 +80,7 @@ class SmartStart:
 
     def _begun(self, operation: Operation) -> TestCase:
         """Returns the calls that let a user in, if the operation has room behind them."""
-        begun = self._access.begun(operation)
+        begun = self._user_calls.begun(operation)
         return begun if self._chains.has_room(begun.calls) else TestCase(())
 
     def _chain(self, operation: Operation, begun: TestCase) -> list[Call]:

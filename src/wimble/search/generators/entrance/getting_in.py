@@ -17,8 +17,11 @@ from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.own_keys import OWN_KEYS
-from wimble.search.access.access import Access, Attempt, Entry, LoginContent, carried_by
+from wimble.search.access.access import Access
+from wimble.search.access.carried_credentials import carried_by
 from wimble.search.access.identities import with_same_user
+from wimble.search.access.openings import Attempt, Entry
+from wimble.search.access.user_calls import LoginContent
 from wimble.search.access.ways import BASIC, Way, first_ways
 from wimble.search.generators.entrance.signed_attempts import SignedAttempts
 from wimble.search.generators.generator import Generator, Outcome, Proposal
@@ -140,7 +143,7 @@ class GettingIn(Generator):
         if is_stuck and not known and not entry.is_signed:  # a signed token may have the claims that are asked for
             return False
         most = MAX_VAIN_UNASKED if self._access.signed_tokens.is_unasked(entry.giver) else MAX_VAIN
-        is_vain = self._vain.get(entry.giver, 0) >= most and not self._access.entries_of(entry.giver)
+        is_vain = self._vain.get(entry.giver, 0) >= most and not self._access.openings.of_giver(entry.giver)
         return not is_vain
 
     def _has_own_place(self, attempt: Attempt) -> bool:
@@ -162,13 +165,13 @@ class GettingIn(Generator):
         self._vain[entry.giver] = 0
         if observation.exchange.denial() and not attempt.operation.entrance:
             self._note_forbidden(attempt.operation.id, entry)
-        elif attempt.operation.id in self._access.opened:
-            self._access.keep_opened(attempt.operation, self._opened_by(attempt.operation))
+        elif attempt.operation.id in self._access.openings.ways:
+            self._access.openings.keep(attempt.operation, self._opened_by(attempt.operation))
         is_single = len(entry.way.fields) <= 1
-        known = self._access.opened.get(attempt.operation.id, [])
+        known = self._access.openings.ways.get(attempt.operation.id, [])
         if is_single and any(len(other.way.fields) > 1 for other in known):
-            self._access.keep_opened(attempt.operation, [one for one in known if len(one.way.fields) <= 1])
-        self._access.note_opened(attempt.operation, entry, is_first=is_single and not entry.is_signed)
+            self._access.openings.keep(attempt.operation, [one for one in known if len(one.way.fields) <= 1])
+        self._access.openings.note(attempt.operation, entry, is_first=is_single and not entry.is_signed)
         if not is_single and entry not in self._narrowed:
             self._narrowed.add(entry)
             for field in entry.way.fields:
@@ -188,7 +191,7 @@ class GettingIn(Generator):
 
         These may lack something beside: a second token against forged requests.
         """
-        known = self._access.opened.get(operation.id, [])
+        known = self._access.openings.ways.get(operation.id, [])
         return [entry for entry in known if (operation.id, entry) not in self._forbidden]
 
     def _queue_attempts(self) -> None:
@@ -199,8 +202,10 @@ class GettingIn(Generator):
         self._known_denied.update(one.id for one in new_denied)
         for operation in new_denied:
             for giver in access.obtained:
-                for entry in (*access.entries_of(giver), *self._entries_to_try(giver, operation)):
-                    self._put(self._likely if entry in access.entries_of(giver) else self._attempts, operation, entry)
+                for entry in (*access.openings.of_giver(giver), *self._entries_to_try(giver, operation)):
+                    self._put(
+                        self._likely if entry in access.openings.of_giver(giver) else self._attempts, operation, entry
+                    )
         for giver in new_givers:
             for operation in access.denied.values():
                 if operation not in new_denied:
@@ -290,7 +295,7 @@ class GettingIn(Generator):
     ) -> TestCase | None:
         if login.id in self._access.obtained:
             return None
-        return self._access.login_after(signed_up, self._sampler.call(login, ()), preference, sent=sent)
+        return self._sampler.user_calls.login_after(signed_up, self._sampler.call(login, ()), preference, sent=sent)
 
     def _next_confirmation(self) -> tuple[OperationId, Operation, Operation] | None:
         """Returns a sign-up, an operation that may confirm its user, and a login that nobody has got through."""
@@ -310,7 +315,7 @@ class GettingIn(Generator):
         signed_up, confirming, login = found
         n_tries = self._access.confirmations.note_try(confirming, login.id)
         call, sampler = self._sampler.call, self._sampler
-        return self._access.login_after_confirmation(
+        return self._sampler.user_calls.login_after_confirmation(
             signed_up, call(confirming, ()), call(login, ()), n_tries % LOGINS, sampler.learned.of(confirming)
         )
 

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from wimble.model.operation import Operation
-from wimble.search.access.access import Access, Attempt, can_carry
+from wimble.search.access.access import Access
+from wimble.search.access.carried_credentials import can_carry
 from wimble.search.access.made_up import made_up_credentials
+from wimble.search.access.openings import Attempt
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId

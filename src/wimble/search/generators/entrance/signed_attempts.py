@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from wimble.search.access.access import Access, Attempt, Entry
+from wimble.search.access.access import Access
+from wimble.search.access.openings import Attempt, Entry
 from wimble.search.access.ways import BEARER, Way
 from wimble.types import OperationId
 
@@ -30,7 +31,7 @@ class SignedAttempts:
     def new_attempts(self) -> Iterator[Attempt]:
         """Yields the attempts that what was learned since the last call has added."""
         access = self._access
-        state = (access.signed_tokens.n_facts(), len(access.denied), access.n_openings)
+        state = (access.signed_tokens.n_facts(), len(access.denied), access.openings.n_changes)
         if state == self._state:
             return  # asked after each evaluation
         self._state = state
@@ -45,7 +46,7 @@ class SignedAttempts:
                             yield Attempt(operation, entry)
 
     def _ways(self) -> tuple[Way, ...]:
-        opened = self._access.opened.values()
+        opened = self._access.openings.ways.values()
         known = [entry.way for entries in opened for entry in entries if len(entry.way.fields) == 1]
         return tuple(dict.fromkeys((*known, Way((BEARER,)))))[: MAX_OTHER_WAYS + 1]
 

@@ -1,0 +1,42 @@
+"""The credentials that calls carry, which are the last input of an operation that has a place for them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from wimble.genes import CarriedGene
+from wimble.model.operation import Operation
+from wimble.model.testcase import Call
+from wimble.types import ABSENT
+
+
+def can_carry(operation: Operation) -> bool:
+    """Whether calls of the operation have a place for credentials, which is their last input."""
+    return bool(operation.inputs) and operation.inputs[-1].role == "credential"
+
+
+def carried_by(call: Call) -> CarriedGene:
+    """Returns the credentials that a call carries; an empty gene if its operation cannot carry any."""
+    gene = call.genes[-1] if call.genes else None
+    return gene if isinstance(gene, CarriedGene) else _NOTHING
+
+
+def replaces_input(call: Call) -> bool:
+    """Whether the credentials of a call are sent in place of another header, cookie or query parameter of it."""
+    places = {place.lower() for place, _ in carried_by(call).fields}
+    own: set[str] = set()
+    for given, gene in zip(call.operation.inputs, call.genes, strict=True):
+        value = gene.phenotype() if places and given.role != "credential" else ABSENT
+        names = value if given.is_undeclared and isinstance(value, dict) else [given.name]
+        own.update(f"{given.sent_in} {name}".lower() for name in names if value is not ABSENT)
+    return bool(places & own)
+
+
+def with_carried(call: Call, carried: CarriedGene) -> Call:
+    """Returns the call with these credentials, if its operation can carry any."""
+    if not can_carry(call.operation):
+        return call
+    return Call(call.operation, (*call.genes[:-1], carried), call.user)
+
+
+_NOTHING: Final = CarriedGene()

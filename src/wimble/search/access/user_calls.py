@@ -1,0 +1,205 @@
+"""Makes calls of users: those that let a user in come first, and later calls carry what these answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from random import Random
+from typing import Final, Literal, TypeAlias
+
+from wimble.model.learned_input import LearnedInput
+from wimble.model.operation import Operation
+from wimble.model.testcase import Call, TestCase
+from wimble.search.access.access import Access
+from wimble.search.access.carried_credentials import carried_by, with_carried
+from wimble.search.access.identities import (
+    last_sign_up,
+    with_identity_alone,
+    with_identity_as_form,
+    with_identity_of,
+    with_less_of_user,
+    with_plausible_identity,
+)
+from wimble.search.access.obtained import Obtained
+from wimble.search.access.openings import Attempt, Entry
+from wimble.search.learned.members import as_page_form
+from wimble.search.resources.references import inserted
+from wimble.types import OperationId
+
+CARRY_PROBABILITY: Final = 0.9
+"""Probability that a new test case for an operation that credentials have opened begins with the calls that give
+them. The others show what the operation does without a user."""
+PLAUSIBLE_PROBABILITY: Final = 0.8
+"""Probability that a sign-up or login that has not succeeded yet sends values that validators accept."""
+PLAUSIBLE_AFTER_SUCCESS: Final = 0.3
+LESS_PROBABILITY: Final = 0.1
+"""Probability that the user of a new test case has signed up without one of the inputs that sign-ups may leave out."""
+SAME_IDENTITY_PROBABILITY: Final = 0.8
+"""Probability that a login sends what an earlier sign-up of its test case has sent."""
+SIGNED_PROBABILITY: Final = 0.5
+"""Probability that a call of such a user carries a token of our own, if both have let some in: claims may differ."""
+
+LoginContent: TypeAlias = Literal["inputs", "form", "alone"]
+"""How a login sends what a sign-up has sent: in its inputs, with all the rest; as a page with a form does; or a name
+and the password alone.
+"""
+NewCall: TypeAlias = Callable[[Operation, Sequence[Call]], Call]
+"""Returns a call of an operation with new values, for the end of a sequence of calls."""
+_NO_CALLS: Final = TestCase(())
+
+
+class UserCalls:
+    """Makes the calls of users of one API, from what is known about getting in."""
+
+    def __init__(self, access: Access, rng: Random) -> None:
+        self._access = access
+        self._rng = rng
+        self._attempt: Attempt | None = None
+
+    def begun(self, operation: Operation) -> TestCase:
+        """Returns the calls with which a test case for the operation begins; an empty test case for none."""
+        attempt = self._attempt
+        if attempt is not None:
+            entry = attempt.entry if attempt.operation is operation else None
+        else:
+            prepared = self._access.preparations.begun(operation.id)
+            if prepared is not None:
+                return prepared
+            entries = self._access.openings.ways.get(operation.id)
+            if not entries or self._rng.random() >= CARRY_PROBABILITY:
+                return _NO_CALLS
+            entry = entries[0] if len(entries) == 1 else self._rng.choice(entries)
+        if entry is None:
+            return _NO_CALLS
+        giver = self._access.signed_tokens.owned.owner(entry.giver) if entry.is_signed else entry.giver
+        if giver not in self._access.obtained or (attempt is None and self._access.stale_givers.is_left_out(giver)):
+            return _NO_CALLS
+        if attempt is None and not entry.is_signed:
+            stored = self._access.stored_users.begun(operation.id, is_forbidden=operation.id in self._access.forbidden)
+            if stored is not None:
+                return stored
+        begun = self._access.obtained[giver].as_new_user(self._rng)
+        if attempt is None and self._rng.random() < LESS_PROBABILITY:
+            return with_less_of_user(begun, self._rng)
+        return begun
+
+    def begun_otherwise(self, operation: Operation, begun: TestCase, new_call: NewCall) -> TestCase:
+        """Returns the calls that let a user in, in part with another sign-up for the same name and password.
+
+        What gives a key or token without one may be asked for others: scopes, a role.
+        """
+        is_known = self._access.sign_ups.knows_way_into(operation.id) or self._access.choices.knows_way_into(
+            operation.id
+        )
+        if (operation.id not in self._access.forbidden and not is_known) or self._attempt is not None:
+            return begun
+        calls = list(begun.calls)
+        for index, call in enumerate(calls):
+            if call.operation.entrance == "sign-up":
+                new = partial(new_call, call.operation, calls[:index])
+                calls[index] = self._access.sign_ups.otherwise(operation.id, call, new)
+            elif index == len(calls) - 1 and not call.operation.entrance:
+                calls[index] = self._access.choices.otherwise(operation.id, call)
+        return TestCase(tuple(calls), begun.setup)
+
+    def attempted(self, attempt: Attempt) -> None:
+        """Sets the attempt that the next test cases make; `attempt_done` ends it."""
+        self._attempt = attempt
+
+    def attempt_done(self) -> None:
+        self._attempt = None
+
+    def identified(self, call: Call, earlier: Sequence[Call]) -> Call:
+        """Sampling step: entrances get values that may let a user in."""
+        operation = call.operation
+        if not operation.entrance:
+            return call
+        rng = self._rng
+        if operation.entrance == "login":
+            signed_up = last_sign_up(earlier)
+            if signed_up is not None and rng.random() < SAME_IDENTITY_PROBABILITY:
+                return with_identity_of(call, signed_up, rng.randrange(3))
+        known = operation.id in self._access.succeeded
+        if rng.random() < (PLAUSIBLE_AFTER_SUCCESS if known else PLAUSIBLE_PROBABILITY):
+            accepted = self._access.signed_up.get(operation.id)
+            return with_plausible_identity(call, rng, None if accepted is None else accepted.calls[-1])
+        return call
+
+    def carrying(self, call: Call, earlier: Sequence[Call]) -> Call:
+        """Sampling step: the call carries the credentials that an earlier call of its test case answers."""
+        return self._access.same_origin.as_own_page(self._carrying_credentials(call, earlier))
+
+    def _carrying_credentials(self, call: Call, earlier: Sequence[Call]) -> Call:
+        attempt = self._attempt
+        if attempt is not None and attempt.operation is call.operation:
+            if attempt.made_up is not None:
+                return with_carried(call, attempt.made_up)
+            entries = [attempt.entry] if attempt.entry is not None else []
+        else:
+            entries = self._access.openings.ways.get(call.operation.id, [])
+        for entry in entries:
+            if entry.is_signed:
+                token = self._access.signed_tokens.token(entry.way, entry.giver, call.operation.id, earlier)
+                return with_carried(call, token)
+            index = next((i for i in range(len(earlier) - 1, -1, -1) if earlier[i].operation.id == entry.giver), None)
+            if index is not None and entry.giver in self._access.obtained:
+                signed = self._signed_for(entry.giver, entries)
+                if signed is not None and self._rng.random() < SIGNED_PROBABILITY:
+                    token = self._access.signed_tokens.token(signed.way, signed.giver, call.operation.id, earlier)
+                    return with_carried(call, token)
+                obtained = self._access.obtained[entry.giver]
+                if attempt is not None and any(place.startswith("body ") for place, _ in entry.way.fields):
+                    call = as_page_form(call)
+                return with_carried(call, obtained.carried(entry.way, index, list(earlier), entry.preference))
+        return self._carrying_of_other_giver(call, earlier, entries)
+
+    def _signed_for(self, giver: str, entries: Sequence[Entry]) -> Entry | None:
+        """Returns the entry among these whose tokens we sign for the user that a giver lets in."""
+        signed = (one for one in entries if one.is_signed)
+        return next((one for one in signed if self._access.signed_tokens.owned.owner(one.giver) == giver), None)
+
+    def _carrying_of_other_giver(self, call: Call, earlier: Sequence[Call], entries: Sequence[Entry]) -> Call:
+        """Returns the call with what the login of a stored user gives, carried as the credentials of others are."""
+        login = next((i for i, one in enumerate(earlier) if one.operation.entrance == "login"), None)
+        obtained = None if login is None else self._access.obtained.get(earlier[login].operation.id)
+        if login is None or obtained is None or not self._access.stored_users.can_log_in:
+            return call
+        ways = [entry.way for entry in entries if not entry.is_signed]
+        return with_carried(call, obtained.carried(ways[0], login, list(earlier))) if ways else call
+
+    def login_after(
+        self, signed_up: OperationId, login: Call, preference: int, *, sent: LoginContent = "inputs"
+    ) -> TestCase | None:
+        """Returns a sign-up that has succeeded, as a new user, and a login with the same values.
+
+        sent: None if the login is to send them in another way than as its inputs, and its document declares these.
+        """
+        begun = Obtained(self._access.signed_up[signed_up]).as_new_user(self._rng)
+        signed = begun.calls[-1]
+        match sent:
+            case "inputs":
+                call = with_identity_of(login, signed, preference)
+            case "form":
+                call = with_identity_as_form(login, signed)
+            case "alone":
+                call = with_identity_alone(login, signed, preference)
+        if sent != "inputs" and call is login:
+            return None
+        carrying = self.carrying(call, begun.calls)
+        if not carried_by(carrying).fields:
+            carrying = with_carried(call, carried_by(signed))  # both forms have the token of the page
+        return TestCase((*begun.calls, carrying), begun.setup)
+
+    def login_after_confirmation(
+        self, signed_up: OperationId, confirming: Call, login: Call, preference: int, learnt: Iterable[LearnedInput]
+    ) -> TestCase | None:
+        """Returns a sign-up, a call that confirms its user, and a login; None if there is no login without the second.
+
+        learnt: the inputs that are known of the operation that confirms.
+        """
+        begun = self.login_after(signed_up, login, preference)
+        if begun is None:
+            return None
+        *before, last = begun.calls
+        confirmed = self._access.confirmations.confirmed(confirming, before[-1], len(before) - 1, learnt)
+        return inserted(TestCase((*before, last), begun.setup), len(before), (confirmed,))
