@@ -1,11 +1,14 @@
 """Ends the wait for an answer that cannot come: a service leaves a request unanswered on purpose, and no timer of the
-SUT is due. Without it, each such test case would cost the full time-out.
+SUT is due; or the SUT sends the same request again and again. Without it, each such test case would cost the full
+time-out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Final, Protocol
+
+from wimble.execute.repeated_requests import VERY_MANY, RepeatedRequests
 
 ASK_AFTER_S: Final = 0.1
 """Time between two questions to the SUT. What it exchanges with others on this machine meanwhile is seen as bytes."""
@@ -46,3 +49,28 @@ class EndlessWait:
         self._next_s = self._clock() + ASK_AFTER_S
         if self.is_over:
             raise TimeoutError
+
+
+class Repeating(Protocol):
+    """Tells how often the SUT has sent the same to services for the call that is waited for."""
+
+    def repeated(self) -> RepeatedRequests: ...
+
+
+class RepeatingWait:
+    """Waits for an answer, but not as long as usual while the SUT asks services the same again and again."""
+
+    def __init__(self, asked: Repeating, clock: Callable[[], float], timeout_s: float, most: int = VERY_MANY) -> None:
+        """most: so many requests of one kind end the wait."""
+        self._asked = asked
+        self._most = most
+        self._clock = clock
+        self._next_s = clock() + timeout_s
+
+    def watch(self) -> None:
+        """Raises: TimeoutError, once the time is over and the SUT is seen to repeat requests."""
+        if self._clock() < self._next_s:
+            return
+        if self._asked.repeated().n_of_kind >= self._most:
+            raise TimeoutError
+        self._next_s = self._clock() + ASK_AFTER_S

@@ -9,6 +9,7 @@ import msgspec
 
 from wimble.agent.protocol.mock_messages import ConnectionsClosed, MockMessage, MockRequest, UnmockedConnection
 from wimble.execute.leftover_requests import LeftoverRequests
+from wimble.execute.repeated_requests import RepeatedRequests
 from wimble.model.external import (
     CONNECT_OUTCOMES,
     ExternalOutcome,
@@ -39,6 +40,11 @@ class MockChannel(Protocol):
         """Returns what has arrived since the last call. It never waits."""
         ...
 
+    @property
+    def collected(self) -> Sequence[MockMessage]:
+        """What has arrived and is kept for the next `take`, as far as it was collected."""
+        ...
+
 
 class ExternalServices:
     """Plans and observes one SUT's calls of services. As a `SetupApplier` it applies answers."""
@@ -54,6 +60,9 @@ class ExternalServices:
         self._last_call = 0
         """The call that was answered last."""
         self._leftover = LeftoverRequests()
+        self._repeated = RepeatedRequests()
+        self._n_counted = 0
+        """How many of the messages that were collected have been counted."""
         self._of_start: list[MockMessage] = []
         self.are_asked_by_starts = False
         """Whether the SUT calls services before it serves."""
@@ -101,6 +110,8 @@ class ExternalServices:
             self._channel.plan(self._seq, self.answers, self.outcomes)
         self._was_called = False
         self._last_call = 0
+        self._n_counted = 0
+        self._repeated.forget()
         self._found = [_unmockable(one, 0) for one in early if isinstance(one, UnmockedConnection)]
 
     def note_call(self, call: int) -> None:
@@ -108,6 +119,8 @@ class ExternalServices:
         if self._channel is None:
             return
         self._last_call = call
+        self._n_counted = 0
+        self._repeated.forget()
         for one in self._channel.take():
             if len(self._found) >= MAX_REQUESTS:
                 break
@@ -119,6 +132,16 @@ class ExternalServices:
             self._was_called = True
             if one.seq == self._seq and not self._leftover.has(one):
                 self._found.append(_request(one, call, len(self._found)))
+
+    def repeated(self) -> RepeatedRequests:
+        """Returns how often the call that is waited for has sent the same."""
+        if self._channel is None:
+            return self._repeated
+        new = self._channel.collected[self._n_counted :]
+        self._n_counted += len(new)
+        own = (one for one in new if isinstance(one, MockRequest) and one.seq == self._seq)
+        self._repeated.add(one for one in own if not self._leftover.has(one))
+        return self._repeated
 
     def take(self, guarded: Collection[int] = ()) -> tuple[Interaction, ...]:
         """Returns the requests of the evaluation, in order. What has come after the last answer belongs to its call.

@@ -13,9 +13,10 @@ import msgspec
 from wimble.agent.protocol.evaluation_request import EvaluationRequest
 from wimble.agent.protocol.results import Result
 from wimble.agent.pulses import Pulse
-from wimble.execute.endless_waits import EndlessWait
+from wimble.execute.endless_waits import EndlessWait, RepeatingWait
 from wimble.execute.http.authentication import Authenticator
 from wimble.execute.http.http_client import CallFailed, HttpClient
+from wimble.execute.repeated_requests import MANY, SURELY_ENDLESS, VERY_MANY, RepeatedRequests
 from wimble.execute.timeouts import CallTimeouts
 from wimble.http.binding import binding_of
 from wimble.http.exchange import http_observation, request_of
@@ -25,7 +26,7 @@ from wimble.model.evaluation import Crash
 from wimble.model.external import UNFINISHED_OUTCOMES, ExternalOutcome, PlannedAnswer
 from wimble.model.observation import Cause, Observation, call_resolver
 from wimble.model.testcase import Call, TestCase
-from wimble.types import TargetId
+from wimble.types import OperationId, TargetId
 
 PULSE_WAIT_S: Final = 1.0
 """How long an event loop may take to answer a ping before it counts as blocked."""
@@ -63,9 +64,10 @@ class Observer(Protocol):
 
 
 class CallListener(Protocol):
-    """Hears of each call that was answered, or has failed."""
+    """Hears of each call that was answered, or has failed, and knows what a call that is waited for does meanwhile."""
 
     def note_call(self, call: int) -> None: ...
+    def repeated(self) -> RepeatedRequests: ...
 
 
 class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -140,6 +142,8 @@ class Runner:
         self._first_of_segment = 0
         self._endless_wait: EndlessWait | None = None
         """While an answer is waited for that may never come."""
+        self._repeating_wait: RepeatingWait | None = None
+        """While an answer is waited for."""
 
     def fill_waits(self, work: Callable[[], None] | None) -> None:
         """Calls `work` from now on after each request was sent, before its answer is waited for; None for nothing."""
@@ -148,10 +152,12 @@ class Runner:
     def watch_wait(self) -> None:
         """To be called repeatedly while an answer is waited for.
 
-        Raises: TimeoutError, if a service hangs on purpose and no answer can come.
+        Raises: TimeoutError, if no answer can come, since a service hangs on purpose, or is asked without an end.
         """
         if self._endless_wait is not None:
             self._endless_wait.watch()
+        if self._repeating_wait is not None:
+            self._repeating_wait.watch()
 
     def tell_connection(self, local_port: int) -> None:
         """Reports a new connection to the observer before the request is sent; for `HttpClient.on_connect`."""
@@ -205,6 +211,7 @@ class Runner:
         timeout_s = timeouts.timeout_s(operation, is_suspect=is_suspect, is_final=self._options.full)
         endless = EndlessWait(self._observer, self._clock) if is_suspect else None
         self._endless_wait = endless
+        self._repeating_wait = self._repeating_wait_for(operation, timeouts)
         try:
             response = self._send(run, request, timeout_s, timeouts.is_stream(operation))
             if response.is_endless:
@@ -214,7 +221,7 @@ class Runner:
         except CallFailed as error:
             failure = error
         finally:
-            self._endless_wait = None
+            self._endless_wait = self._repeating_wait = None
         elapsed_s = self._clock() - start_s
         if failure is None:
             if not any(answer.outcome == "slow" for answer in self._options.answers):
@@ -226,8 +233,16 @@ class Runner:
             index, request, failure=self._examine(run, index, failure), detail=failure.message, elapsed_s=elapsed_s
         )
         if observation.outcome == "hung" and not (timeouts.is_over or (endless is not None and endless.is_over)):
-            timeouts.note_silence(operation, timeout_s)
+            is_sure = self._listener is not None and self._listener.repeated().n_equal >= SURELY_ENDLESS
+            timeouts.note_silence(operation, min(timeout_s, elapsed_s), is_sure=is_sure)
         return observation
+
+    def _repeating_wait_for(self, operation: OperationId, timeouts: CallTimeouts) -> RepeatingWait | None:
+        if self._listener is None:
+            return None
+        timeout_s = timeouts.repeating_s(operation, is_final=self._options.full)
+        most = MANY if timeouts.is_confirmed(operation) else VERY_MANY
+        return RepeatingWait(self._listener, self._clock, timeout_s, most)
 
     def _observe_both(
         self, run: _Progress, calls: Sequence[Call], requests: Sequence[HttpRequest], timeouts: CallTimeouts

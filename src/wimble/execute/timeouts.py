@@ -30,7 +30,7 @@ class CallTimeouts:
         self._call_timeout_s = call_timeout_s
         self._silent: set[OperationId] = set()
         self._confirmed: set[OperationId] = set()
-        """Those that had no answer in the full time."""
+        """Those that had no answer in the full time, or surely none would have come later."""
         self._streaming: set[OperationId] = set()
         self._slowest_s = 0.0
         self._is_traced = False
@@ -79,6 +79,16 @@ class CallTimeouts:
             least_s = LEAST_SUSPECT_TIMEOUT_S if self._slowest_s else SUSPECT_TIMEOUT_S
         return min(self._call_timeout_s, SUSPECT_TIMEOUT_S, max(least_s, ANSWERS_IN_TIMEOUT * self._slowest_s))
 
+    def repeating_s(self, operation: OperationId, *, is_final: bool = False) -> float:
+        """Returns how long to wait for a call that goes on asking services the same."""
+        if self.is_confirmed(operation):
+            return min(LEAST_TIMEOUT_S, self._call_timeout_s)
+        return self.timeout_s(operation, is_suspect=True, is_final=is_final)
+
+    def is_confirmed(self, operation: OperationId) -> bool:
+        """Whether a call of the operation was surely never answered."""
+        return operation in self._confirmed
+
     def is_stream(self, operation: OperationId) -> bool:
         """Whether an answer of the operation had no end."""
         return operation in self._streaming
@@ -88,12 +98,12 @@ class CallTimeouts:
         if not self._is_traced:
             self._slowest_s = max(self._slowest_s, elapsed_s)
 
-    def note_silence(self, operation: OperationId, waited_s: float = 0.0) -> None:
-        """Notes that a call of the operation has timed out."""
+    def note_silence(self, operation: OperationId, waited_s: float = 0.0, *, is_sure: bool = False) -> None:
+        """Notes that a call of the operation has timed out. is_sure: whether it would have had no answer later."""
         if self._is_traced:
             return
         self._silent.add(operation)
-        if waited_s >= self._call_timeout_s:
+        if is_sure or waited_s >= self._call_timeout_s:
             self._confirmed.add(operation)
 
     def note_stream(self, operation: OperationId) -> None:

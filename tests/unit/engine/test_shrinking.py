@@ -8,13 +8,21 @@ from msgspec.structs import replace
 
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.start_policy import StartPolicy
-from wimble.engine.minimise.shrinking import BRIEF_TRIES, MAX_HUNG, left_calls, made_smaller, made_smaller_briefly
+from wimble.engine.minimise.shrinking import (
+    BRIEF_TRIES,
+    MAX_HUNG,
+    MAX_HUNG_ANSWERS,
+    left_calls,
+    made_smaller,
+    made_smaller_briefly,
+)
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.session.stop import StopRequest
 from wimble.genes import EnumGene, IntegerGene, StringGene
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
+from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import Call, TestCase
 from wimble.types import OperationId
 
@@ -31,6 +39,7 @@ def operation(method: str, path: str, **templates: Any) -> Any:
 PUT: Final = operation("PUT", "/recipe", title=StringGene(), servings=IntegerGene())
 GET: Final = operation("GET", "/recipe")
 MOST: Final = 20
+N_ANSWERS: Final = 12
 NOISE: Final = operation("GET", "/noise")
 
 
@@ -54,13 +63,16 @@ class RecipesSut:
 
     starts = StartPolicy()
 
-    def __init__(self, *, is_unique: bool = False, hangs: bool = False) -> None:
-        """is_unique: a title can be stored only once. hangs: a call is not answered."""
+    def __init__(self, *, is_unique: bool = False, hangs: bool = False, needs_setup: bool = False) -> None:
+        """is_unique: a title can be stored only once. hangs: a call is not answered. needs_setup: the fault shows with
+        all answers of services."""
+        self._needs_setup = needs_setup
         self._is_unique = is_unique
         self.worker = self
         self.freshness = Freshness(self)
         self.n_hung = 0
         self.n_starts = self.n_shown = 0
+        self.tried: list[TestCase] = []
         self._hangs = hangs
         self.restart()
 
@@ -82,6 +94,7 @@ class RecipesSut:
     def shows(self, _candidate: Candidate, test_case: TestCase) -> bool:
         self.n_hung += self._hangs
         self.n_shown += 1
+        self.tried.append(test_case)
         is_shown = False
         may_go_on = True
         for call in test_case.calls:
@@ -90,6 +103,8 @@ class RecipesSut:
                 may_go_on = self._put(*(gene.phenotype() for gene in call.genes))
             elif call.operation is GET and may_go_on:
                 is_shown = self._servings == 0 or self._servings > MOST
+        if self._needs_setup and len(test_case.setup) < N_ANSWERS:
+            return False
         return is_shown
 
     def _put(self, title: Any, servings: Any) -> bool:
@@ -163,6 +178,14 @@ def test_few_tries_wait_for_an_answer_that_does_not_come() -> None:
     calls = (*[Call(NOISE, ())] * 40, put("o48r9", 0), Call(GET, ()))
     made_smaller(sut, candidate(*calls), LIMIT)  # type: ignore[arg-type]
     assert MAX_HUNG <= sut.n_shown <= 3 * MAX_HUNG
+
+
+def test_fewer_tries_wait_for_an_answer_with_other_answers_of_services_alone() -> None:
+    sut = RecipesSut(hangs=True, needs_setup=True)
+    answers = tuple(new_answer("https://a.example:443", "GET", f"/{n}", body={"a": "o48r9"}) for n in range(N_ANSWERS))
+    test_case = TestCase((put("soup", 0), Call(GET, ())), answers)
+    made_smaller(sut, replace(candidate(), test_case=test_case, original=test_case), LIMIT)  # type: ignore[arg-type]
+    assert sum(one.setup != answers for one in sut.tried) <= MAX_HUNG_ANSWERS + 1
 
 
 def test_it_is_known_which_calls_are_left() -> None:

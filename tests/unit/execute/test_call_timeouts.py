@@ -63,3 +63,18 @@ def test_no_call_is_sent_once_the_time_is_over():
     assert timeouts.is_over
     timeouts.end_at(time.monotonic() + 60.0)
     assert not timeouts.is_over
+
+
+def test_a_call_that_asks_services_without_an_end_is_waited_for_shortly_once_silence_is_confirmed():
+    timeouts = CallTimeouts(10.0)
+    timeouts.note_answer(0.2)
+    assert timeouts.repeating_s(GET) == 2.0
+    assert timeouts.repeating_s(GET, is_final=True) == 10.0
+    timeouts.note_silence(GET, 10.0)
+    assert timeouts.repeating_s(GET, is_final=True) == 0.5
+
+
+def test_a_loop_that_surely_has_no_end_needs_no_full_time():
+    timeouts = CallTimeouts(10.0)
+    timeouts.note_silence(GET, 2.0, is_sure=True)
+    assert timeouts.is_confirmed(GET)

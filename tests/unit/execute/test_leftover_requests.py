@@ -21,6 +21,10 @@ class Channel:
         taken, self.waiting = self.waiting, []
         return taken
 
+    @property
+    def collected(self):
+        return self.waiting
+
     def send(self, count, target="/again"):
         self.waiting += [
             MockRequest(seq=self.seq, n=0, connection=1, origin="https://a.example:443", method="GET", target=target)

@@ -430,6 +430,8 @@ def test_segments_that_hold_a_value_are_wildcards():
     assert template_of("/v1/41/pq7/", test_case) == "/v1/*/*/"
     assert template_of("/v1/123e4567-e89b-12d3-a456-426614174000", test_case) == "/v1/*"
     assert template_of("/jobs/undefined", test_case) == "/jobs/*", "the answer that holds it comes later"
+    assert template_of("/prices/pq7.csv", test_case) == "/prices/*", "short as it is"
+    assert template_of("/prices/pq7s.csv", test_case) == "/prices/pq7s.csv"
     assert template_of("/jobs/%20/state.txt", test_case) == "/jobs/*/state.txt", "signs are what is left of an input"
 
 

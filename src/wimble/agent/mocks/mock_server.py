@@ -153,6 +153,11 @@ class MockServer:
             with self._lock:
                 self._left += () if self._requests is None else self._requests.take()
 
+    @property
+    def collected(self) -> Sequence[MockMessage]:
+        """What `collect` keeps for the next `take`."""
+        return self._left
+
     def _newly_told(self) -> list[UnmockedConnection]:
         """Returns what agents have named since the last call: a file in the folder each."""
         # After each call: a descriptor is much faster than a path.

@@ -48,6 +48,8 @@ BRIEF_TRIES: Final = 10
 """Maximum number of evaluations for a test that is made smaller before there is time for more."""
 MAX_HUNG: Final = 12
 """How many evaluations may wait for an answer that does not come."""
+MAX_HUNG_ANSWERS: Final = 4
+"""How many of them may be with other answers of services alone: where an answer keeps a loop going, most others do."""
 USUAL_CALLS: Final = 10
 """Each call beyond this number adds two tries, and every second one a fresh start. State-setters are added as whole
 test cases, although only one or two of their calls are needed.
@@ -213,6 +215,7 @@ class _Tries:
         self._limit = limit
         self._is_careful = is_careful
         self._most_hung = trials.n_hung + MAX_HUNG
+        self._n_hung_answers = 0
         self._n_unusual = max(0, len(candidate.test_case.calls) - USUAL_CALLS)
         self.kept = [candidate.test_case]
         """The candidate's test case, and those that were made from it, each from the one before it."""
@@ -239,7 +242,13 @@ class _Tries:
             return False
         if self._keeps_calls and len(test_case.calls) < len(self.kept[-1].calls):
             return False
+        is_of_setup = test_case.calls == self.kept[-1].calls
+        if is_of_setup and self._n_hung_answers >= MAX_HUNG_ANSWERS:
+            return False
+        n_hung = self._trials.n_hung
         is_shown = self._is_shown_fresh(test_case)
+        if is_of_setup and self._trials.n_hung > n_hung:
+            self._n_hung_answers += 1
         if is_shown:
             self.kept.append(test_case)
         return is_shown

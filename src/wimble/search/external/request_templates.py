@@ -23,6 +23,8 @@ _MADE = re.compile(
 _MISSING: Final = frozenset({"undefined", "null", "NaN", "[object Object]"})
 """What JavaScript writes for a value that is not there: once the answer that it comes from has it, the segment is that
 value, and what was learnt of the request still holds."""
+_FILE = re.compile(r".+\.[A-Za-z]\w{0,5}")
+"""A segment with the ending of a file: `de.csv`."""
 _NAME = re.compile(r"\w")
 
 
@@ -57,7 +59,8 @@ def _is_value(segment: str, values: frozenset[str]) -> bool:
     if not text:
         return False
     # Signs alone are no name, but what is left of an input: a space for an empty one, `<` for `<?...`.
-    if text in values or text in _MISSING or _MADE.fullmatch(text) or ("%" in segment and not _NAME.search(text)):
+    is_whole = text in values or bool(_FILE.fullmatch(text) and text.rpartition(".")[0] in values)
+    if is_whole or text in _MISSING or _MADE.fullmatch(text) or ("%" in segment and not _NAME.search(text)):
         return True
     return any(len(value) >= MIN_PART and value in text for value in values)
 
