@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from wimble.execute.repeated_requests import VERY_MANY, RepeatedRequests
+from wimble.execute.looping_requests import VERY_MANY, RepeatedRequests
 
 ASK_AFTER_S: Final = 0.1
 """Time between two questions to the SUT. What it exchanges with others on this machine meanwhile is seen as bytes."""

@@ -9,7 +9,7 @@ import msgspec
 
 from wimble.agent.protocol.mock_messages import ConnectionsClosed, MockMessage, MockRequest, UnmockedConnection
 from wimble.execute.leftover_requests import LeftoverRequests
-from wimble.execute.repeated_requests import RepeatedRequests
+from wimble.execute.looping_requests import RepeatedRequests
 from wimble.model.external import (
     CONNECT_OUTCOMES,
     ExternalOutcome,

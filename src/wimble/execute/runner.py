@@ -16,7 +16,7 @@ from wimble.agent.pulses import Pulse
 from wimble.execute.endless_waits import EndlessWait, RepeatingWait
 from wimble.execute.http.authentication import Authenticator
 from wimble.execute.http.http_client import CallFailed, HttpClient
-from wimble.execute.repeated_requests import MANY, SURELY_ENDLESS, VERY_MANY, RepeatedRequests
+from wimble.execute.looping_requests import MANY, SURELY_ENDLESS, VERY_MANY, RepeatedRequests
 from wimble.execute.timeouts import CallTimeouts
 from wimble.http.binding import binding_of
 from wimble.http.exchange import http_observation, request_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wimble.execute.endless_waits import ASK_AFTER_S, N_SURE, EndlessWait, RepeatingWait
-from wimble.execute.repeated_requests import VERY_MANY, RepeatedRequests
+from wimble.execute.looping_requests import VERY_MANY, RepeatedRequests
 
 
 class Sut:

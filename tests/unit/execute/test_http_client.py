@@ -264,12 +264,19 @@ def test_waiting_ends_with_the_time_of_the_connection(serve):
         client._wait(client._socket, lambda: calls.append(1))
 
 
-def test_an_answer_that_drips_does_not_stretch_the_timeout(serve):
+def test_an_answer_that_drips_does_not_stretch_the_timeout_and_is_cut(serve):
     pieces = [b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n", *([b"x"] * 400)]
     _, client = serve([pieces])
     start_s = time.monotonic()
-    assert failure_of(client, timeout_s=0.3).failure == "timeout"
+    response = client.request(GET, 0.3)
+    assert response.is_truncated, "it was on its way: it is not true that no answer comes"
     assert time.monotonic() - start_s < 1.5
+
+
+def test_an_answer_that_comes_late_without_all_that_it_has_announced_is_none(serve):
+    late = [*([b""] * 18), b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nab"]
+    _, client = serve([late])
+    assert failure_of(client, timeout_s=0.3).failure == "timeout"
 
 
 @pytest.mark.parametrize(

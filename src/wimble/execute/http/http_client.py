@@ -43,8 +43,10 @@ STREAM_WAIT_S: Final = 0.25
 STREAM_TYPES: Final = ("text/event-stream", "multipart/x-mixed-replace")
 
 ALIVE_SHARE: Final = 0.5
-"""If the length of an answer is not announced, and a part of it arrived in this last share of its time, it is a stream,
-too; else the call hangs.
+"""An answer of which a part arrived in this last share of its time is a stream, too; else the call hangs."""
+STEADY_SHARE: Final = 0.25
+"""If the length of an answer is announced, its parts have to have arrived over this share of the time, too: one that
+lacks what it has announced is not on its way.
 """
 
 
@@ -263,7 +265,7 @@ class HttpClient:
         """
         n_received = 0
         ends_at_s = deadline_s
-        last_s = start_s = time.monotonic()
+        first_s = last_s = start_s = time.monotonic()
         parser = self._events.parser
         while True:
             try:
@@ -273,7 +275,10 @@ class HttpClient:
                         self._wait(connection, self._on_wait)
                     data = connection.recv(RECEIVE_BYTES)
             except TimeoutError:
-                self._take_timeout(answer, last_s >= deadline_s - (deadline_s - start_s) * ALIVE_SHARE, is_stream)
+                whole_s = deadline_s - start_s
+                is_steady = not answer.has_length or last_s - first_s >= whole_s * STEADY_SHARE
+                is_alive = is_steady and last_s >= deadline_s - whole_s * ALIVE_SHARE
+                self._take_timeout(answer, is_alive, is_stream)
                 return
             except OSError as error:
                 self._fail_lost(answer, n_received, send_error or error)
@@ -294,6 +299,7 @@ class HttpClient:
             if not answer.status and n_received > MAX_HEADER_BYTES:
                 raise CallFailed("malformed-response", "endless headers")
             last_s = time.monotonic()
+            first_s = last_s if n_received == len(data) else first_s
             if ends_at_s == deadline_s and answer.status:
                 is_stream = is_stream or answer.header("content-type").startswith(STREAM_TYPES)
                 if is_stream:
@@ -308,7 +314,7 @@ class HttpClient:
 
         Raises: CallFailed.
         """
-        if answer.status and (is_stream or (was_alive and not answer.has_length)):
+        if answer.status and (is_stream or was_alive):
             answer.cut_endless()
             return
         raise CallFailed("timeout", "no complete answer in time" if answer.status else "no answer in time")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wimble.agent.protocol.mock_messages import MockRequest
 from wimble.execute.external_services import ExternalServices
-from wimble.execute.repeated_requests import VERY_MANY
+from wimble.execute.looping_requests import VERY_MANY
 from wimble.model.testcase import TestCase
 
 
