@@ -43,9 +43,11 @@ from wimble.search.generators.services.member_kinds import MAX_KINDS, kinds_for
 from wimble.search.generators.services.service_results import (
     EARLY,
     FIRST,
+    MALFORMED_EVENT,
     OF_MAIL,
     OF_WEB_SOCKET,
     OTHERS,
+    answer_with,
     first_results,
     other_results,
 )
@@ -61,6 +63,10 @@ def operation(name="GET /orders"):
 
 def case(value="k3x9q", *answers, name="GET /orders"):
     return TestCase((Call(operation(name), (StringGene(value),)),), answers)
+
+
+N_OTHERS = len(OTHERS) - 1
+"""Other results of a request that asks for no events."""
 
 
 def request(target="/v1/charges", *, answered_by=None, occurrence=0, n=0, is_guarded=False):
@@ -112,7 +118,7 @@ def test_success_and_unavailability_come_first_then_the_other_results_once():
     assert [(one.status, one.path) for one in tried] == [(200, "/v1/charges"), (503, "/v1/charges")]
     assert tried[0].body == "{}\n"
     assert INTERNAL_ERROR in tried[1].body, "so that an answer of the API that holds it is seen at once"
-    assert len(all_of(others)) == len(OTHERS)
+    assert len(all_of(others)) == N_OTHERS
 
 
 def test_a_program_that_ends_after_its_request_gets_the_first_results():
@@ -127,7 +133,7 @@ def test_a_program_that_ends_after_its_request_gets_the_first_results():
     assert [answers_in(made)[0].status for made in all_of(first)] == [200, 503]
     assert not others.is_ready()
     first.observe(outcome(one))
-    assert len(all_of(others)) == len(OTHERS)
+    assert len(all_of(others)) == N_OTHERS
 
 
 GRPC = (("content-type", "application/grpc+proto"),)
@@ -358,10 +364,10 @@ def taken_from(others, n, improvement=IMPROVES_NOTHING):
 
 
 def test_other_results_take_turns_by_kind_and_by_operation():
-    taken = taken_from(others_of(3), 2 * len(OTHERS))
+    taken = taken_from(others_of(3), 2 * N_OTHERS)
     outcomes = [outcomes_of(one)[0][0] for one in taken]
     rest = [one for one, outcome in zip(taken, outcomes, strict=True) if outcome not in EARLY]
-    n_kinds = len(OTHERS) - len(EARLY)
+    n_kinds = N_OTHERS - len(EARLY)
     assert len({str(answers_in(one)) for one in rest[:n_kinds]}) == n_kinds
     assert [one.calls[0].operation.id for one in rest[:6]] == ["GET /0", "GET /1", "GET /2"] * 2
 
@@ -872,3 +878,15 @@ def test_an_answer_with_which_one_operation_succeeds_is_tried_with_the_others_th
     late = case(name="GET /bills")
     first.observe(outcome(evaluation(late, request())))
     assert all_of(first)[:2] == [TestCase(late.calls, (one,)) for one in (leads_on, helped)]
+
+
+def test_a_client_that_reads_events_gets_one_that_is_no_json():
+    def malformed(headers, body=""):
+        asked = msgspec.structs.replace(request(), headers=headers, body=body)
+        return any(result is MALFORMED_EVENT for _, result in other_results(asked))
+
+    assert malformed((("Accept", "text/event-stream"),))
+    assert malformed((), '{"model":"m","stream":true}')
+    assert not malformed((("accept", "application/json"),))
+    answer = answer_with(MALFORMED_EVENT, request(), "/v1/charges")
+    assert answer.text(TestCase((), (answer,))) == 'data: {"a":\n\n'

@@ -45,6 +45,8 @@ FLAT_REFUSAL: Final[Json] = {
 MOVED: Final = "/moved"
 """Where an invented redirect leads: what is asked for there is the program's own request once more."""
 MALFORMED: Final = Result(200, '{"a":', form="text", headers=(("content-type", "application/json"),))
+MALFORMED_EVENT: Final = Result(200, [{"data": '{"a":'}], form="events")
+"""For clients that ask for events only: others see a malformed text, which they get anyway."""
 INSIDES: Final[Json] = {"message": INTERNAL_ERROR, "error": {"message": INTERNAL_ERROR}}
 """What a service says that fails and tells of its insides, which are not for the callers of the program."""
 FIRST: Final = (Result(200, {}), Result(503, INSIDES))
@@ -86,6 +88,7 @@ OTHERS: Final = (
     Result(outcome="expired"),
     Result(200, {}, outcome="slow"),
     Result(outcome="hang"),
+    MALFORMED_EVENT,
 )
 """Results that are tried once, those that programs handle most often first."""
 OF_PROXY: Final = (
@@ -127,7 +130,10 @@ def other_results(request: ExternalRequest) -> Iterator[tuple[int, Result]]:
     client speaks another protocol.
     """
     only_failures = first_results(request) is not FIRST
+    asks_for_events = any(name.lower() == "accept" and "event-stream" in value for name, value in request.headers)
     for kind, result in enumerate(OTHERS):
+        if result is MALFORMED_EVENT and not asks_for_events and '"stream":true' not in request.body:
+            continue
         if is_possible(result, request.origin) and not (only_failures and result.outcome == "answer"):
             yield kind, result
 
