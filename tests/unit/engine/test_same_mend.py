@@ -578,3 +578,36 @@ def test_values_that_a_driver_cannot_bind_are_one_fault_of_their_statement():
     assert joined.id == "F1"
     other = reported(3, "server-error", 5, message="SqliteError: UNIQUE constraint failed: drugs.name")
     assert len(merged([few, reported(2, "server-error", 6, message=two), other])) == 3
+
+
+EMPTY_LOCALE = "TypeError: First argument to Intl.Locale constructor can't be empty or missing"
+WRONG_LOCALE = "RangeError: Incorrect locale information provided"
+NO_BIGINT = "SyntaxError: Cannot convert a1b2c to a BigInt"
+
+
+@pytest.mark.parametrize(
+    ("line", "messages", "n_faults"),
+    [
+        ("if (patch.locale) new Intl.Locale(patch.locale);", (WRONG_LOCALE, EMPTY_LOCALE), 1),
+        ("total.toLocaleString(locale)", (WRONG_LOCALE, "TypeError: Language ID should be string or object."), 1),
+        ("compare(new Intl.Locale(a), new Intl.Locale(b));", (WRONG_LOCALE, EMPTY_LOCALE), 2),
+        ("new Intl.NumberFormat(of, { currency });", (WRONG_LOCALE, "RangeError: Invalid currency code : x"), 2),
+        ("const cents = BigInt(body.cents);", (NO_BIGINT, "TypeError: Cannot convert null to a BigInt"), 1),
+        (
+            "const cents = BigInt(body.cents);",
+            (NO_BIGINT, "RangeError: The number 1.5 cannot be converted to a BigInt because it is not an integer"),
+            1,
+        ),
+        ("const cents = BigInt(body.cents.trim());", (NO_BIGINT, "TypeError: body.cents.trim is not a function"), 2),
+    ],
+)
+def test_what_one_conversion_refuses_is_one_fault(tmp_path, line, messages, n_faults):
+    app = tmp_path / "app.js"
+    app.write_text(f"{line}\n{line}\n")
+
+    def failed(number, at, message):
+        one = reported(number, "server-error", at, message=message)
+        return replace(one, finding=replace(one.finding, cause=replace(one.finding.cause, file=str(app))))
+
+    assert len(merged([failed(number, 1, message) for number, message in enumerate(messages)])) == n_faults
+    assert len(merged([failed(number, number + 1, message) for number, message in enumerate(messages)])) == 2

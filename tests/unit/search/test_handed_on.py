@@ -164,6 +164,58 @@ def test_what_one_operation_takes_is_sent_by_others_that_read_it_and_have_not_su
     assert one.handed_on.applied(bare(CARTS), [bare(VISITS)]) == bare(CARTS), "it needs none"
 
 
+def proven() -> Sampler:
+    """Returns what knows that pages take a visit, as carts may."""
+    one = sampler()
+    one.handed_on.given(answered(bare(VISITS), body={"visit": "c6c9852fe4b71f"}))
+    one.handed_on.wanted(CARTS, X_VISIT)
+    one.handed_on.prove(
+        answered(bare(VISITS), with_input(bare(PAGES), X_VISIT, ReferenceGene(0, "/visit", StringGene("x"))))
+    )
+    return one
+
+
+def told(test_case: TestCase) -> list[str]:
+    """Returns the operations, each with the index of the call from whose answer it takes the visit."""
+    taken = [dict(pair for gene in call.genes for pair in getattr(gene, "fields", ())) for call in test_case.calls]
+    visits = [f" {fields['x-visit'].gene.call}" if "x-visit" in fields else "" for fields in taken]
+    return [name + visit for name, visit in zip(sent_in(test_case), visits, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("old", "brought"),
+    [
+        ([CARTS], ["POST /visits", "POST /carts 0"]),
+        ([CARTS, CART], ["POST /visits", "POST /carts 0", "PATCH /carts/{id}"]),
+        ([VISITS, PAGES, CARTS], ["POST /visits", "POST /pages 0", "POST /carts 0"]),
+        ([CARTS, VISITS, PAGES], ["POST /visits", "POST /carts 0", "POST /pages 0"]),
+        ([CART, CART], ["PATCH /carts/{id}", "PATCH /carts/{id}"]),
+    ],
+)
+def test_old_test_cases_send_what_is_known_since(old, brought):
+    one, made = proven(), TestCase(tuple(map(bare, old)))
+    copies = [one.with_handed_on(made) for _ in range(20)]
+    assert [told(copy) for copy in copies].count(brought) > 10
+    assert [copy for copy in copies if copy != made and told(copy) != brought] == []
+
+
+def test_what_old_calls_take_already_stays_and_there_is_room_for_no_more_than_the_longest():
+    one = proven()
+    worked = with_input(bare(CARTS), X_VISIT, ReferenceGene(0, "/visit", StringGene("x")))
+    taken = TestCase((bare(VISITS), bare(VISITS), worked))
+    assert {one.with_handed_on(taken) for _ in range(20)} == {taken}
+    full = TestCase((bare(CARTS),) * Settings().max_test_calls)
+    assert {one.with_handed_on(full) for _ in range(20)} == {full}
+
+
+def test_what_new_calls_send_anyway_is_not_tried():
+    one = proven()
+    generator = HandedOnInputs(one)
+    for source, n_tried in (Source(VISITS, "/visit"), 0), (Source(VISITS, "/id"), 1):
+        generator._waiting.append((Pair(CARTS, X_VISIT, source), 0))
+        assert (generator.propose(0.0) is not None) == n_tried
+
+
 def tries_after(status: int) -> int:
     """Returns how often a pair is tried if the call that gives its answer is answered so."""
     one = sampler()

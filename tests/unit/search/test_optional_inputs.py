@@ -13,6 +13,7 @@ from wimble.search.sampling.optional_inputs import (
     bare,
     full,
     thinned,
+    with_fewer,
 )
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
@@ -92,3 +93,17 @@ def test_smart_start_calls_each_operation_without_optional_inputs_and_with_all()
     assert any(n_present(call) == 3 for call in last if call.operation is FEW)
     assert [n_present(call) for call in last if call.operation is LIST].count(0) >= 1
     assert [n_present(call) for call in last if call.operation is FEW].count(0) >= 1
+
+
+def test_a_call_with_fewer_leaves_out_a_part_of_the_optional_members_of_its_content_only():
+    at = ObjectGene((("lat", OptionalGene(StringGene("a"))), ("lon", StringGene("b"))))
+    body = OptionalGene(ObjectGene((("name", StringGene("a")), ("at", OptionalGene(at)))))
+    one = operation("POST", "/x", limit=OptionalGene(StringGene("c")), body=body)
+    call, rng = Call(one, (OptionalGene(StringGene("c")), body)), Random(1)
+    made = [with_fewer(call, rng) for _ in range(60)]
+    assert {fewer.genes[0].phenotype() for fewer in made} == {"c"}
+    bodies = {json.dumps(fewer.genes[1].phenotype()) for fewer in made}
+    kept = [{"name": "a", "at": {"lat": "a", "lon": "b"}}, {"name": "a", "at": {"lon": "b"}}, {"name": "a"}]
+    assert bodies == set(map(json.dumps, kept))
+    few = Call(FEW, tuple(given.template for given in FEW.inputs))
+    assert with_fewer(few, rng) is few

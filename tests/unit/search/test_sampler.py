@@ -177,10 +177,13 @@ def test_resource_that_was_deleted_holds_nothing_against_the_pointer():
 
 
 def test_while_no_creator_has_succeeded_resources_come_from_a_list_that_shows_some():
-    def refusing(operation_id, values, probe, state):
-        if operation_id == "POST /books":
-            return 422, {"error": "no"}
-        return 200, [{"id": 7}] if operation_id == "GET /books" else {"ok": True}
+    def refusing(listed):
+        def handler(operation_id, values, probe, state):
+            if operation_id == "POST /books":
+                return 422, {"error": "no"}
+            return 200, listed if operation_id == "GET /books" else {"ok": True}
+
+        return handler
 
     def share_of_lists(handler):
         made, sut = sampler(), FakeSut(handler)
@@ -189,7 +192,9 @@ def test_while_no_creator_has_succeeded_resources_come_from_a_list_that_shows_so
         samples = [ids(made.sample_for(BY_ID["DELETE /books/{id}"])) for _ in range(200)]
         return sum("GET /books" in one[: one.index("DELETE /books/{id}")] for one in samples) / 200
 
-    assert share_of_lists(refusing) > 0.4
+    assert share_of_lists(refusing([{"id": 7}])) > 0.4
+    assert share_of_lists(refusing({"rows": [{"id": 7}]})) > 0.4
+    assert share_of_lists(refusing({"page": 1, "rows": []})) < 0.3
     assert share_of_lists(shop) < 0.3
 
 

@@ -17,8 +17,9 @@ from wimble.search.archive.archive import Improvement
 from wimble.search.generators.edits.entry_edits import EntryEdits
 from wimble.search.generators.edits.shared_guards import LEAST_REFUSALS, MAX_CHANGES, SharedGuards
 from wimble.search.generators.generator import Outcome, Proposal
-from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.members import value_of_input, with_input
+from wimble.search.sampling.sampler import Sampler
+from wimble.settings import Settings
 
 OPERATION = operation(
     "POST", "/exports", body=ObjectGene((("plan", StringGene("a1b2c")), ("area", StringGene("d3e4f"))))
@@ -45,7 +46,7 @@ def run(generator: SharedGuards, proposal: Proposal, *, outcome: str = "", wante
 
 
 def refusing(n_refusals: int = LEAST_REFUSALS) -> SharedGuards:
-    generator = SharedGuards(EntryEdits(Random(1), JAVASCRIPT), LearnedInputs(Random(1)))
+    generator = SharedGuards(EntryEdits(Random(1), JAVASCRIPT), Sampler((), Settings(), Random(1)))
     for _ in range(n_refusals):
         run(generator, Proposal(CALL))
     return generator
@@ -104,7 +105,7 @@ def run_trip(generator: SharedGuards, proposal: Proposal, *, is_found: bool, cov
 def test_what_one_input_needed_is_tried_on_another_one_that_the_same_function_checks():
     refused = TestCase((Call(CODES, tuple(given.template for given in CODES.inputs)),))
     passes_first = refused.with_gene(GeneAddress(0, 0, (0,)), StringGene("ABC"))
-    generator = SharedGuards(EntryEdits(Random(1), JAVASCRIPT), LearnedInputs(Random(1)))
+    generator = SharedGuards(EntryEdits(Random(1), JAVASCRIPT), Sampler((), Settings(), Random(1)))
     for _ in range(LEAST_REFUSALS):
         run_trip(generator, Proposal(refused), is_found=False)
     while generator.is_ready():
@@ -118,17 +119,17 @@ def test_what_one_input_needed_is_tried_on_another_one_that_the_same_function_ch
 
 def test_known_inputs_that_a_call_lacks_are_added_before_its_other_inputs_change():
     (trips,) = with_undeclared_inputs([operation("POST", "/trips")])
-    learned = LearnedInputs(Random(1))
+    sampler = Sampler((), Settings(), Random(1))
     first, second = (LearnedInput(location="body", path=(name,)) for name in ("from", "to"))
     for one in (first, second):
-        learned.learn(trips, one)
+        sampler.learned.learn(trips, one)
     bare = Call(trips, tuple(given.template for given in trips.inputs))
     call = with_input(bare, first, StringGene("ABC"), form=0)
     hints = (
         InputHint(target=3, call=0, location="body", path=("to",)),
         PatternHint(target=7, call=0, text="ABC", source="^[A-Z]{4}$", wanted=True),
     )
-    generator = SharedGuards(EntryEdits(Random(1), JAVASCRIPT), learned)
+    generator = SharedGuards(EntryEdits(Random(1), JAVASCRIPT), sampler)
     answer = Observation(call_index=0, outcome="refused", outcome_keys=("400",), exchange=Exchange())
     evaluation = Evaluation(test_case=TestCase((call,)), observations=(answer,), reached={}, hints=hints)
     for _ in range(LEAST_REFUSALS):
@@ -142,7 +143,7 @@ def test_known_inputs_that_a_call_lacks_are_added_before_its_other_inputs_change
 def test_a_value_that_is_looked_for_in_a_list_is_told_apart_by_the_input_that_has_it():
     """As `kinds.includes(body.to)`, where the members of the list stand on the left."""
     codes = TestCase((Call(CODES, tuple(given.template for given in CODES.inputs)),))
-    generator = SharedGuards(EntryEdits(Random(1), JAVASCRIPT), LearnedInputs(Random(1)))
+    generator = SharedGuards(EntryEdits(Random(1), JAVASCRIPT), Sampler((), Settings(), Random(1)))
     answer = Observation(call_index=0, outcome="refused", outcome_keys=("400",), exchange=Exchange())
 
     def n_changes(sent: str) -> int:

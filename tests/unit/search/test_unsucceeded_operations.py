@@ -2,9 +2,10 @@
 
 from random import Random
 
+import pytest
 from msgspec.structs import replace
 
-from wimble.genes import StringGene
+from wimble.genes import ObjectGene, OptionalGene, StringGene
 from wimble.http.binding import binding_of, http_operation
 from wimble.http.declarations import HttpInput
 from wimble.http.exchange import http_observation
@@ -102,6 +103,28 @@ def test_the_calls_that_came_furthest_are_copied_with_other_values():
     assert sum(one.calls[0].operation is FIRST for one in copies) > len(copies) / 2
     observed(generator, far("found", 0, status=200))
     assert generator.propose(0.0) is None
+
+
+NOTE = ObjectGene((("text", StringGene("a")), *((name, OptionalGene(StringGene("b"))) for name in "klmnop")))
+POST = http_operation(
+    id=OperationId("POST /notes"),
+    method="POST",
+    path="/notes",
+    inputs=[HttpInput(name="", location="body", template=NOTE, required=True)],
+)
+
+
+@pytest.mark.parametrize(("status", "is_often"), [(500, True), (409, False)])
+def test_where_the_program_has_failed_copies_often_send_less(status, is_often):
+    rng, settings = Random(1), Settings()
+    sampler = Sampler([POST], settings, rng)
+    generator = UnsucceededOperations([POST], sampler, Mutator(sampler, settings, Schedule(), rng), rng)
+    failed = replace(answered(POST, status), test_case=TestCase((Call(POST, (NOTE,)),)), reached={0: Reached(0.5, 0)})
+    observed(generator, failed)
+    proposals = [proposal for _ in range(60) if (proposal := generator.propose(0.0)) is not None]
+    copies = [one.test_case.calls[0] for one in proposals if not one.is_sampled]
+    less = [copy for copy in copies if isinstance(body := copy.genes[0].phenotype(), dict) and len(body) < 6]
+    assert (len(less) > 0.3 * len(copies)) == is_often
 
 
 def test_turns_are_more_often_while_more_operations_wait():

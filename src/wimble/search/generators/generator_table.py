@@ -121,7 +121,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ),
         (
             "successes",
-            Row(SharedGuards(parts.edits, sampler.learned), with_probability(shared_guards.PROBABILITY, rng)),
+            Row(SharedGuards(parts.edits, sampler), with_probability(shared_guards.PROBABILITY, rng)),
         ),
         ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng, texts), in_part)),
         ("undeclared-inputs", Row(HandedOnInputs(sampler), with_probability(handed_on_inputs.PROBABILITY, rng))),

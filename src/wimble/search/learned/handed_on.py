@@ -22,7 +22,7 @@ from wimble.model.resource_names import noun_of, plain_name
 from wimble.model.scalar_fields import iter_scalar_fields
 from wimble.model.testcase import Call, TestCase
 from wimble.search.learned.members import with_input
-from wimble.search.resources.references import with_only
+from wimble.search.resources.references import inserted, reordered, with_only
 from wimble.search.resources.resources import Resources
 from wimble.types import ABSENT, OperationId
 
@@ -37,6 +37,8 @@ MIN_PART: Final = 3
 """Shorter names are parts of others by chance."""
 HAND_ON_PROBABILITY: Final = 0.8
 """Probability that a new call sends what an earlier call was answered, where that has succeeded."""
+BRING_PROBABILITY: Final = 0.8
+"""Probability that a copy of an old test case sends it, too, in the calls that lack it."""
 BEGIN_PROBABILITY: Final = 0.8
 """Probability that a new test case for such an operation begins with the call that is answered it."""
 _LOCATIONS: Final[dict[str, LearnedLocation]] = {"query": "query", "header": "header", "cookie": "cookie"}
@@ -159,6 +161,14 @@ class HandedOn:
         sources = ((found[1], self._proven_first[key]) for key, found in read if found is not None)
         return {one: source for one, source in sources if source.giver is not operation}
 
+    def is_known(self, pair: Pair) -> bool:
+        """Whether new calls of the operation take the input from that answer by now."""
+        known = self._known(pair.operation)
+        return any(
+            one.key == pair.one.key and (source.giver, source.pointer) == (pair.source.giver, pair.source.pointer)
+            for one, source in known.items()
+        )
+
     # ---- calls with such inputs -------------------------------------------------------------------------------------
 
     def applied(self, call: Call, earlier: Sequence[Call]) -> Call:
@@ -179,6 +189,37 @@ class HandedOn:
             if source.giver not in makers and _latest(source.giver, begun.calls) is None:
                 return self._with_giver(source.giver, begun, new_call)
         return begun
+
+    def brought(self, old: TestCase, max_calls: int, new_call: NewCall) -> TestCase:
+        """Returns an old test case whose calls, too, send what earlier ones are answered: it was made when less was
+        known. A call that gives the answer is put before the first one that lacks it.
+        """
+        if not self._proven_first or self._rng.random() >= BRING_PROBABILITY:
+            return old
+        test_case, index = old, 0
+        while index < len(test_case.calls):
+            for one, source in self._lacking(test_case.calls[index], test_case.calls).items():
+                if _latest(source.giver, test_case.calls[:index]) is None:
+                    if len(test_case.calls) >= max_calls:
+                        continue
+                    new = new_call(source.giver, test_case.calls[:index])
+                    test_case = _with_sole_giver(inserted(test_case, index, [new]), index)
+                    index += 1
+                call = test_case.calls[index]
+                giver = _latest(source.giver, test_case.calls[:index])
+                given = None if giver is None else with_input(call, one, source.gene(giver, self._rng))
+                test_case = test_case if given is None else test_case.with_call(index, given)
+            index += 1
+        return test_case
+
+    def _lacking(self, call: Call, calls: Sequence[Call]) -> dict[LearnedInput, Source]:
+        known = self._known(call.operation)
+        sent = {one.key for one, _ in _sources_in(call, calls)} if known else ()
+        return {
+            one: source
+            for one, source in known.items()
+            if one.key not in sent and source.giver is not call.operation  # pages need no cursor to begin with
+        }
 
     def sampled(self, pair: Pair, sample: TestCase, new_call: NewCall) -> TestCase | None:
         """Returns a new test case for the operation, in which it takes the input from the answer; None for none."""
@@ -224,6 +265,15 @@ def likeness(one: LearnedInput, name: str, noun: str) -> int:
 
 def _latest(operation: Operation, calls: Sequence[Call]) -> int | None:
     return next((at for at in range(len(calls) - 1, -1, -1) if calls[at].operation is operation), None)
+
+
+def _with_sole_giver(test_case: TestCase, index: int) -> TestCase:
+    """Returns a test case without later calls of the operation that is called at an index. What has taken their answers
+    takes that of the remaining one: things of one tenant.
+    """
+    calls = test_case.calls
+    kept = [i for i, call in enumerate(calls) if i <= index or call.operation is not calls[index].operation]
+    return test_case if len(kept) == len(calls) else reordered(test_case, kept)
 
 
 def _sources_in(call: Call, calls: Sequence[Call]) -> Iterator[tuple[LearnedInput, Source]]:

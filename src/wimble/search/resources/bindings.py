@@ -136,6 +136,17 @@ class Bindings:
         """Whether a 2xx answer of the operation had a scalar field."""
         return bool(self._observed.get(id(producer)))
 
+    def has_shown(self, lister: Operation, binding: SubjectBinding) -> bool:
+        """Whether a 2xx answer of an operation that lists resources may have named one.
+
+        `{"page": 1, "projects": []}` has a scalar field, and has shown nothing.
+        """
+        return any(
+            any(part.isdigit() for part in pointer.split("/"))
+            or identifier_rank(name, pointer, binding.name, binding.resource) > 0.0
+            for pointer, name in self._observed.get(id(lister), {}).items()
+        )
+
     def choose(self, producer: Operation, parameter: str, resource: str, rng: Random) -> str:
         """Draws a pointer into the producer's answer, by weight."""
         candidates = self._up_to_date(producer, parameter, resource)

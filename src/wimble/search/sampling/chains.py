@@ -181,7 +181,7 @@ class Chains:
         return self._likeliest(binding.creators) if binding.creators else None
 
     def _list_probability(self, binding: SubjectBinding) -> float:
-        shows = bool(binding.lists) and self._bindings.has_observed(binding.lists[0])
+        shows = bool(binding.lists) and self._bindings.has_shown(binding.lists[0], binding)
         has_made = not shows or any(map(self._bindings.has_observed, binding.creators))
         return LIST_PRODUCER_PROBABILITY if has_made else SHOWN_PROBABILITY
 

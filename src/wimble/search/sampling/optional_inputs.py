@@ -18,7 +18,7 @@ from random import Random
 
 import msgspec
 
-from wimble.genes import Gene, OptionalGene
+from wimble.genes import Gene, ObjectGene, OptionalGene
 from wimble.genes.undeclared import UnaskedGene, UndeclaredGene
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call
@@ -31,6 +31,8 @@ FULL_PROBABILITY = 0.2
 """Probability that a call keeps what was sampled: some code needs several inputs at once."""
 BARE_PROBABILITY = 0.2
 """Probability that a call carries none."""
+LEFT_OUT_SHARE = 0.5
+"""Share of the optional members that `with_fewer` leaves out."""
 MAX_FILLED_DEPTH = 4
 """Depth of nested optional fields that `full` fills; a recursive schema has no end."""
 
@@ -68,6 +70,27 @@ def bare(call: Call) -> Call:
         call = Call(call.operation, genes, call.user)
     left_out = [index for index, gene in enumerate(call.genes) if _is_present(gene)]
     return _without(call, left_out) if left_out else call
+
+
+def with_fewer(call: Call, rng: Random) -> Call:
+    """Returns the call with a part of the optional members of its content left out; the same call if it has none."""
+    genes = tuple(
+        _with_fewer_members(gene, rng) if given.role == "content" else gene
+        for given, gene in zip(call.operation.inputs, call.genes, strict=True)
+    )
+    return call if all(map(is_, genes, call.genes)) else Call(call.operation, genes, call.user)
+
+
+def _with_fewer_members(gene: Gene, rng: Random) -> Gene:
+    for index, child in enumerate(gene.children()):
+        is_left_out = isinstance(gene, ObjectGene) and _is_present(child) and rng.random() < LEFT_OUT_SHARE
+        if is_left_out:
+            fewer: Gene = msgspec.structs.replace(child, is_present=False)
+        else:
+            fewer = _with_fewer_members(child, rng)
+        if fewer is not child:
+            gene = gene.with_child(index, fewer)
+    return gene
 
 
 def full(call: Call, rng: Random) -> Call:

@@ -101,7 +101,7 @@ class Sampler:
         self._violations = RandomViolations(rng) if settings.uses("violations") else NoViolations()
         self._learner = AnswerLearner(self.resources, self.bindings, self.pool)
         steps = self._steps(settings, rng, ConstantTable() if constants is None else constants)
-        max_calls = max(1, settings.max_test_calls)
+        self._max_calls = max_calls = max(1, settings.max_test_calls)
         maker = CallMaker(self.users, self.references, steps, rng)
         chains = Chains(self.resources, self.bindings, maker, self._succeeded, max_calls=max_calls, rng=rng)
         self.call = maker.call
@@ -199,6 +199,10 @@ class Sampler:
             call = self.references.with_needs(test_case.calls[index], test_case.calls[:index])
             test_case = test_case.with_call(index, call)
         return test_case
+
+    def with_handed_on(self, old: TestCase) -> TestCase:
+        """Returns a copy of an old test case in which calls take from answers what they are known to take by now."""
+        return self.handed_on.brought(old, self._max_calls, self.producer)
 
     def observe(self, evaluation: Evaluation) -> None:
         """Learns from the answers; the work per answer is limited."""

@@ -12,6 +12,7 @@ from wimble.engine.faults.same_mend.deaths_of_makers import of_deaths_of_makers
 from wimble.engine.faults.same_mend.groups import Parts
 from wimble.engine.faults.same_mend.leaks_of_clients import of_leaks
 from wimble.engine.faults.same_mend.null_members import of_nulls
+from wimble.engine.faults.same_mend.refused_conversions import of_refused_conversions
 from wimble.engine.faults.same_mend.stale_caches import of_caches
 from wimble.engine.faults.same_mend.unawaited_values import parts_of_missing_awaits
 from wimble.engine.faults.same_mend.unbindable_values import of_unbindable_values
@@ -32,6 +33,7 @@ RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     related_errors.of_request_members,
     related_errors.of_parents,
     related_errors.of_wrong_types,
+    of_refused_conversions,
     of_nulls,
     related_answers.of_unchecked_columns,
     related_answers.of_null_columns,

@@ -24,9 +24,9 @@ from wimble.search.access.made_up import signed_in
 from wimble.search.generators.edits.entry_edits import EntryEdits
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.learned.held_values import located
-from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.resources.input_names import iter_named_genes
 from wimble.search.resources.references import with_only
+from wimble.search.sampling.sampler import Sampler
 from wimble.types import Json, OperationId, TargetId
 
 PROBABILITY: Final = 0.2
@@ -112,10 +112,10 @@ def _inputs_with(call: Call, index: int, value: Json) -> tuple[GeneAddress, ...]
 class SharedGuards(Generator):
     """Works on the operation that was changed least often."""
 
-    def __init__(self, edits: EntryEdits, learned: LearnedInputs) -> None:
+    def __init__(self, edits: EntryEdits, sampler: Sampler) -> None:
         super().__init__()
         self._edits = edits
-        self._learned = learned
+        self._sampler = sampler
         self._closed: dict[OperationId, _Closed] = {}
         self._open: set[OperationId] = set()
 
@@ -129,7 +129,7 @@ class SharedGuards(Generator):
         closed = min(waiting, key=lambda one: one.n_changes)
         look = closed.take_look()
         if look is not None:
-            return _Look(look, self, wants_all=True)
+            return _Look(self._sampler.with_handed_on(look), self, wants_all=True)
         closed.n_changes += 1
         return _Look(closed.changes.popleft(), self, edit="a guard that others have passed", wants_all=True)
 
@@ -188,7 +188,7 @@ class SharedGuards(Generator):
         last = len(test_case.calls) - 1
         call = test_case.calls[last]
         read = (located(call, hint) for hint in hints if isinstance(hint, InputHint))
-        known = (self._learned.recalled(call.operation, one) for one in read if one is not None)
+        known = (self._sampler.learned.recalled(call.operation, one) for one in read if one is not None)
         lacking = dict.fromkeys(one for one in known if one is not None)
-        added = self._learned.carrying(call, lacking)
+        added = self._sampler.learned.carrying(call, lacking)
         return [] if added == call else [test_case.with_call(last, added)]

@@ -44,6 +44,8 @@ class HandedOnInputs(Generator):
     def propose(self, progress: float) -> Proposal | None:
         pair, n_tries = self._waiting.popleft()
         sampler = self._sampler
+        if sampler.handed_on.is_known(pair):
+            return None
         test_case = sampler.handed_on.sampled(pair, sampler.sample_for(pair.operation), sampler.producer)
         if test_case is None:
             return None

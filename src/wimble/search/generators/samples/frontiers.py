@@ -27,6 +27,8 @@ class Furthest(msgspec.Struct, frozen=True):
 
     test_case: TestCase
     n_reached: int
+    has_failed: bool
+    """Whether the last call has failed: where the program is at fault, often over an input that it does not need."""
 
 
 class Frontier:
@@ -41,12 +43,13 @@ class Frontier:
         if n_reached == 0 or n_reached < LEAST_SHARE * max((one.n_reached for one in self._kept), default=0):
             return
         # What is known is covered by and by, so later calls reach fewer targets that are not.
-        self._kept.append(Furthest(with_only(evaluation.test_case, range(index + 1)), n_reached))
+        has_failed = evaluation.observations[index].outcome == "failed"
+        self._kept.append(Furthest(with_only(evaluation.test_case, range(index + 1)), n_reached, has_failed))
         del self._kept[:-MAX_KEPT]
 
-    def chosen(self, rng: Random) -> TestCase | None:
+    def chosen(self, rng: Random) -> Furthest | None:
         """Returns one of the kept test cases; None if there is none."""
         if not self._kept:
             return None
         weights = [one.n_reached for one in self._kept]
-        return rng.choices(self._kept, weights)[0].test_case
+        return rng.choices(self._kept, weights)[0]

@@ -18,6 +18,7 @@ from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.generators.samples.frontiers import Frontier
 from wimble.search.mutation.mutator import Mutator
 from wimble.search.sampling.dates_in_order import DatesInOrder
+from wimble.search.sampling.optional_inputs import with_fewer
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId
 
@@ -31,8 +32,10 @@ COPY_PROBABILITY: Final = 0.6
 """Probability that a test case is a changed copy of one that has come far."""
 HELD_UP_COST: Final = 4
 """How many tries one of an operation counts for that a service holds up."""
+FEWER_PROBABILITY: Final = 0.5
+"""Probability that a copy of one whose call has failed only leaves out optional inputs of it."""
 DRAWN_PROBABILITY: Final = 0.5
-"""Probability that such a copy has one value drawn anew, rather than mutated ones."""
+"""Probability that another copy has one value drawn anew, rather than mutated ones."""
 NEEDS_PROBABILITY: Final = 0.7
 """Probability that in such a copy what calls need is bound to the calls before them, where it is not: a login that was
 put before an old test case lets calls succeed of whose answers nothing was known."""
@@ -76,11 +79,14 @@ class UnsucceededOperations(Generator):
 
     def _copy_of_furthest(self, operation: Operation, progress: float) -> TestCase | None:
         frontier = self._frontiers.get(operation.id)
-        parent = frontier.chosen(self._rng) if frontier and self._rng.random() < COPY_PROBABILITY else None
-        if parent is None:
+        furthest = frontier.chosen(self._rng) if frontier and self._rng.random() < COPY_PROBABILITY else None
+        if furthest is None:
             return None
+        parent = self._sampler.with_handed_on(furthest.test_case)
+        if furthest.has_failed and self._rng.random() < FEWER_PROBABILITY:
+            mutant = parent.with_call(len(parent.calls) - 1, with_fewer(parent.calls[-1], self._rng))
         # Values that are drawn anew keep the conditions that a schema states.
-        if self._rng.random() < DRAWN_PROBABILITY:
+        elif self._rng.random() < DRAWN_PROBABILITY:
             mutant = self._mutator.resampled(parent)
         else:
             mutant = self._mutator.mutate(parent, len(parent.calls) - 1, progress).test_case
