@@ -194,7 +194,7 @@ def told(test_case: TestCase) -> list[str]:
 )
 def test_old_test_cases_send_what_is_known_since(old, brought):
     one, made = proven(), TestCase(tuple(map(bare, old)))
-    copies = [one.with_handed_on(made) for _ in range(20)]
+    copies = [one.as_known_now(made) for _ in range(20)]
     assert [told(copy) for copy in copies].count(brought) > 10
     assert [copy for copy in copies if copy != made and told(copy) != brought] == []
 
@@ -203,9 +203,9 @@ def test_what_old_calls_take_already_stays_and_there_is_room_for_no_more_than_th
     one = proven()
     worked = with_input(bare(CARTS), X_VISIT, ReferenceGene(0, "/visit", StringGene("x")))
     taken = TestCase((bare(VISITS), bare(VISITS), worked))
-    assert {one.with_handed_on(taken) for _ in range(20)} == {taken}
+    assert {one.as_known_now(taken) for _ in range(20)} == {taken}
     full = TestCase((bare(CARTS),) * Settings().max_test_calls)
-    assert {one.with_handed_on(full) for _ in range(20)} == {full}
+    assert {one.as_known_now(full) for _ in range(20)} == {full}
 
 
 def test_what_new_calls_send_anyway_is_not_tried():

@@ -9,12 +9,20 @@ from wimble.genes import EnumGene, IntegerGene, ObjectGene, OptionalGene, String
 from wimble.http.entrances import with_entrances
 from wimble.model.evaluation import Evaluation, Reached
 from wimble.model.testcase import Call, TestCase
+from wimble.search.access.access import Access
 from wimble.search.access.identities import with_plausible_identity
 from wimble.search.access.sign_ups import SignUps
+from wimble.search.access.user_calls import UserCalls
 from wimble.types import TargetId
 
 CREDENTIALS = ObjectGene((("email", StringGene()), ("password", StringGene()), ("role", EnumGene(("guest", "editor")))))
-SIGN_UP, DRAFTS = with_entrances([operation("POST", "/users/register", CREDENTIALS), operation("GET", "/drafts")])
+SIGN_UP, DRAFTS, PUBLISH = with_entrances(
+    [
+        operation("POST", "/users/register", CREDENTIALS),
+        operation("GET", "/drafts"),
+        operation("POST", "/drafts/publish"),
+    ]
+)
 LINE = TargetId(5)
 
 
@@ -70,6 +78,24 @@ def test_a_user_for_an_operation_signs_up_as_the_one_who_was_let_in():
     plain = signed_up(3, "guest")
     roles = [body_of(sign_ups.otherwise(DRAFTS.id, plain, lambda: plain))["role"] for _ in range(40)]
     assert roles.count("editor") > 30
+
+
+def test_whom_one_operation_has_let_in_another_one_that_is_forbidden_may_let_in_too():
+    access = Access((SIGN_UP, DRAFTS), Random(1))
+    users = UserCalls(access, Random(1))
+    draft, publish = (Call(one, tuple(given.template for given in one.inputs)) for one in (DRAFTS, PUBLISH))
+    access.sign_ups.note_admitted(TestCase((signed_up(1, "editor"), draft)), 1)
+    plain = signed_up(3, "guest")
+    old = TestCase((plain, publish))
+    assert users.with_admitted_user(old) is old, "nobody was turned away"
+    access.forbidden.add(PUBLISH.id)
+    made = [users.with_admitted_user(old).calls[0] for _ in range(60)]
+    assert {body_of(call)["email"] for call in made} == {body_of(plain)["email"]}
+    assert 20 < [body_of(call)["role"] for call in made].count("editor") < 50
+    sent = [body_of(access.sign_ups.otherwise(PUBLISH.id, plain, lambda: plain))["role"] for _ in range(60)]
+    assert 10 < sent.count("editor") < 40
+    same = TestCase((signed_up(3, "editor"), publish))
+    assert users.with_admitted_user(same) is same
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
+from wimble.genes import ReferenceGene, iter_genes
 from wimble.genes.probabilities import MARKER_LENGTH
 from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation
@@ -21,6 +22,8 @@ OTHER_PROBABILITY: Final = 0.5
 """Probability that a user whom an operation knows but does not let in has signed up in another way."""
 KNOWN_PROBABILITY: Final = 0.7
 """Probability that the other way is one that is known, if any is; else it has new values."""
+ADMITTED_PROBABILITY: Final = 0.6
+"""Probability that the other way is one whose users were let in elsewhere, where others were not: an agent."""
 OWN_PROBABILITY: Final = 0.9
 """Probability that a user for an operation signs up as the one who was let in there, where others were not."""
 MAX_WAYS: Final = 6
@@ -38,6 +41,10 @@ def _rights_of(call: Call) -> set[tuple[str, str]]:
     named = iter_named_genes(call, 0) if call.operation.entrance == "sign-up" else ()
     sent = ((one.name, one.gene.phenotype()) for one in named if RIGHTS.search(one.name.lower()))
     return {(name, value) for name, value in sent if isinstance(value, str) and not _MADE_UP.fullmatch(value)}
+
+
+def _has_references(call: Call) -> bool:
+    return any(isinstance(inner, ReferenceGene) for gene in call.genes for _, inner in iter_genes(gene))
 
 
 class SignUps:
@@ -105,6 +112,16 @@ class SignUps:
     def knows_way_into(self, operation: OperationId) -> bool:
         return operation in self._admitted
 
+    def admitted_elsewhere(self, call: Call) -> list[Call]:
+        """Returns sign-ups that have asked for other rights than this one, and whose users operations have let in that
+        were forbidden to others: one for each of these rights.
+        """
+        by_rights = {
+            frozenset(_rights_of(one)): one for one in self._admitted.values() if one.operation is call.operation
+        }
+        own = _rights_of(call)
+        return [one for rights, one in by_rights.items() if rights and rights != own and not _has_references(one)]
+
     def otherwise(self, operation: OperationId, call: Call, new_call: Callable[[], Call]) -> Call:
         """Returns a sign-up of the same user for an operation, in part in another way. new_call: one of new values."""
         own = self._admitted.get(operation)
@@ -113,6 +130,9 @@ class SignUps:
             return with_same_user(own, call) if is_other else call
         if self._rng.random() >= OTHER_PROBABILITY:
             return call
+        admitted = self.admitted_elsewhere(call)
+        if admitted and self._rng.random() < ADMITTED_PROBABILITY:
+            return with_same_user(self._rng.choice(admitted), call)
         rights = _rights_of(call)
         known = [
             one for one in self._ways if one.operation is call.operation and (not rights or _rights_of(one) != rights)

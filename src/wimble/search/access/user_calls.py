@@ -19,9 +19,11 @@ from wimble.search.access.identities import (
     with_identity_of,
     with_less_of_user,
     with_plausible_identity,
+    with_same_user,
 )
 from wimble.search.access.obtained import Obtained
 from wimble.search.access.openings import Attempt, Entry
+from wimble.search.access.sign_ups import ADMITTED_PROBABILITY
 from wimble.search.learned.members import as_page_form
 from wimble.search.resources.references import inserted
 from wimble.types import OperationId
@@ -101,6 +103,18 @@ class UserCalls:
             elif index == len(calls) - 1 and not call.operation.entrance:
                 calls[index] = self._access.choices.otherwise(operation.id, call)
         return TestCase(tuple(calls), begun.setup)
+
+    def with_admitted_user(self, old: TestCase) -> TestCase:
+        """Returns a test case whose last operation is forbidden to its user, in part with one who has signed up like
+        those whom other operations have let in.
+        """
+        if not old.calls or old.calls[-1].operation.id not in self._access.forbidden:
+            return old
+        signed_up = [index for index, call in enumerate(old.calls) if call.operation.entrance == "sign-up"]
+        others = self._access.sign_ups.admitted_elsewhere(old.calls[signed_up[-1]]) if signed_up else []
+        if not others or self._rng.random() >= ADMITTED_PROBABILITY:
+            return old
+        return old.with_call(signed_up[-1], with_same_user(self._rng.choice(others), old.calls[signed_up[-1]]))
 
     def attempted(self, attempt: Attempt) -> None:
         """Sets the attempt that the next test cases make; `attempt_done` ends it."""

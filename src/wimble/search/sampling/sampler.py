@@ -200,9 +200,11 @@ class Sampler:
             test_case = test_case.with_call(index, call)
         return test_case
 
-    def with_handed_on(self, old: TestCase) -> TestCase:
-        """Returns a copy of an old test case in which calls take from answers what they are known to take by now."""
-        return self.handed_on.brought(old, self._max_calls, self.producer)
+    def as_known_now(self, old: TestCase) -> TestCase:
+        """Returns a copy of an old test case with what was learnt since: who is let in, and what calls take from
+        answers.
+        """
+        return self.handed_on.brought(self.user_calls.with_admitted_user(old), self._max_calls, self.producer)
 
     def observe(self, evaluation: Evaluation) -> None:
         """Learns from the answers; the work per answer is limited."""

@@ -129,7 +129,7 @@ class SharedGuards(Generator):
         closed = min(waiting, key=lambda one: one.n_changes)
         look = closed.take_look()
         if look is not None:
-            return _Look(self._sampler.with_handed_on(look), self, wants_all=True)
+            return _Look(self._sampler.as_known_now(look), self, wants_all=True)
         closed.n_changes += 1
         return _Look(closed.changes.popleft(), self, edit="a guard that others have passed", wants_all=True)
 
