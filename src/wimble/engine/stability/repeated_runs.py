@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -119,30 +119,6 @@ def shared_run(
     """Runs the test case on the start that order-independent tests share, after those before it."""
     verification.worker.make_shared()
     return replace(run_of(verification, candidate, test_case, conditions), shares_start=True)
-
-
-def shapes_of(candidate: Candidate) -> list[TestCase]:
-    """Returns the minimised test case, then the test cases that it came from."""
-    shapes = [candidate.test_case]
-    shapes += [shape for shape in (candidate.original, *candidate.shapes) if shape not in shapes]
-    return shapes
-
-
-def shown_run(verification: Verification, candidate: Candidate, run: Callable[[TestCase], Run]) -> Run | None:
-    """Returns a run of the first of the candidate's shapes that shows its fault or covers its targets.
-
-    If no shape shows the fault, the result is None, and that is noted. If no shape covers the targets, they need state
-    that earlier tests had built up; the result is then the run of the last shape, which is still worth a test.
-    """
-    last = None
-    for shape in shapes_of(candidate):
-        last = run(shape)
-        if candidate.is_shown_by(last.evaluation):
-            return last
-    if candidate.fault_key is None:
-        return last
-    verification.note_fault(candidate.fault_key, NOT_AGAIN)
-    return None
 
 
 def lasting_findings(runs: Sequence[Run]) -> list[Finding]:

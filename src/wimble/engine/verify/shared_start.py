@@ -39,10 +39,9 @@ from wimble.engine.stability.repeated_runs import (
     are_too_many,
     kept_for_fault,
     run_of,
-    shapes_of,
-    shown_run,
     without_repeats,
 )
+from wimble.engine.stability.shown_runs import shapes_of, shown_run
 from wimble.engine.stability.verification import Verification
 from wimble.engine.verify.files_of_tests import TestFile, Trial
 from wimble.engine.verify.fitting_tests import RUNS_AFTER_FIRST, fitting, n_fitting

@@ -45,11 +45,12 @@ from wimble.engine.stability.repeated_runs import (
     agreed,
     renamed,
     shared_run,
-    shown_run,
     without_repeats,
 )
+from wimble.engine.stability.shown_runs import shown_run
 from wimble.engine.stability.start_costs import has_to_share_by_now, needs_one_file
 from wimble.engine.stability.state_dependence import as_suites_start
+from wimble.engine.stability.unanswered_calls import without_unanswered
 from wimble.engine.stability.verification import Verification
 from wimble.engine.verify.fitting_tests import share_of_first_pass
 from wimble.engine.verify.lasting_traces import leave_traces
@@ -213,7 +214,9 @@ def _any_first_run(verification: Verification, candidate: Candidate, limit: Phas
         if may_end_later(verification.coordinator.faults, run.evaluation):
             candidate = replace(candidate, is_order_independent=False, is_polluter=True, needs_start=True)
         elif candidate.is_shown_by(run.evaluation):
-            return run
+            if candidate.fault_key is not None:
+                return run
+            return without_unanswered(verification, run, partial(shared_run, verification, candidate))
     return _run_with_own_start(verification, candidate, limit)
 
 
