@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from wimble.engine.write.never_succeeded import NO_STATE_FOR_IT, never_succeeded
+from wimble.engine.write.never_succeeded import NO_STATE_FOR_IT, WANTS_RIGHTS, never_succeeded
 from wimble.genes import StringGene
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
@@ -49,6 +49,8 @@ def reason(answers, *, died=(), not_found=(), unawaited=(), inputs=()):
         ([("500", 9), ("400", 2)], [], "each call that it has not refused has failed"),
         ([("500", 9), ("503", 2)], [], "each call has failed"),
         ([("401", 60), ("403", 2), ("400", 3)], [], "it wants a user: name one in wimble.toml"),
+        ([("403", 60), ("401", 2)], [], "it wants a user: name one in wimble.toml"),
+        ([("401", 135), ("403", 63)], [], WANTS_RIGHTS),
         ([("401", 60), ("422", 30), ("404", 3)], [], "where a user is let in, it refuses the input"),
         ([("422", 30), ("401", 28), ("500", 20)], [], "where a user is let in, it refuses the input"),
         ([("401", 30), ("404", 28)], [], "where a user is let in, nothing is served there"),

@@ -20,6 +20,7 @@ IDENTITY = frozenset(["401", "403"])
 OF_STATE = frozenset(["402", "409", "410", "412", "423"])
 """Answers about something that is known: a user without a plan, a thing that is closed."""
 NO_STATE_FOR_IT = "the state of the user, or of what the call names, does not allow it"
+WANTS_RIGHTS = "it lets none of the users in that wimble signs up: name one with more rights in wimble.toml"
 UNANSWERED = {
     "timeout": "it does not answer in time",
     "blocked": "it keeps the event loop from running",
@@ -55,8 +56,7 @@ def _reason(coordinator: Coordinator, operation: Operation, answers: Sequence[An
     if answers[0].calls < MOST * n_calls:
         return "it answers in several ways"
     if key in IDENTITY:
-        has_users = bool(coordinator.settings.users)
-        return "the users of wimble.toml may not call it" if has_users else "it wants a user: name one in wimble.toml"
+        return _wanted_user(answers, has_users=bool(coordinator.settings.users))
     if _has_fault(coordinator, operation, NOT_FOUND):
         return "it does not find what is there, which is reported as a fault"
     if _has_fault(coordinator, operation, MISSING_AWAIT):
@@ -72,6 +72,14 @@ def _reason(coordinator: Coordinator, operation: Operation, answers: Sequence[An
     failed = "each call has failed" if has_only_failed else "each call that it has not refused has failed"
     refused = f"it refuses with {key}: {NO_STATE_FOR_IT}" if key in OF_STATE else "it refuses the input"
     return {"3": "it redirects", "4": refused, "5": failed}.get(key[0], "")
+
+
+def _wanted_user(answers: Sequence[Answers], *, has_users: bool) -> str:
+    if has_users:
+        return "the users of wimble.toml may not call it"
+    forbidden = sum(one.calls for one in answers if one.outcome_key == "403")
+    is_known = answers[0].outcome_key == "401" and forbidden >= LET_IN * sum(one.calls for one in answers)
+    return WANTS_RIGHTS if is_known else "it wants a user: name one in wimble.toml"
 
 
 def _has_fault(coordinator: Coordinator, operation: Operation, oracle: str) -> bool:
