@@ -41,6 +41,8 @@ const { last: lastStatement } = memory;
 
 /** Objects and lists of one answer whose places are kept. */
 const MAX_OBJECTS = 2000;
+/** Elements of a list in which a member is looked for. */
+const MAX_ELEMENTS = 20;
 /** Texts within an answer that may be documents of their own. */
 const MAX_INNER = 50;
 /** Longest text within an answer that is decoded as base64. */
@@ -235,11 +237,17 @@ function placeOf(object) {
 
 /**
  * @param {string} key
- * @returns {AnswerPlace | undefined} the place of the answer that was parsed last, if it has no such member
+ * @returns {AnswerPlace | undefined} the place of the answer that was parsed last, if it has no such member; of a list,
+ *   that of the first of its objects that has none
  */
 function latestWithout(key) {
-  if (latest === null || isArray(latest.value)) return undefined;
-  return key in latest.value ? undefined : latest.place;
+  if (latest === null) return undefined;
+  if (!isArray(latest.value)) return key in latest.value ? undefined : latest.place;
+  for (let at = 0; at < latest.value.length && at < MAX_ELEMENTS; at++) {
+    const element = /** @type {any} */ (ownData(latest.value, '' + at));
+    if (isPlain(element) && !isArray(element) && !(key in element)) return placeOf(element);
+  }
+  return undefined;
 }
 
 /** @param {number[]} ids of the answers whose text a parser is given now */
