@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from wimble.agent.sources import LoadedFile
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.trials import Trials
+from wimble.engine.events import Event
 from wimble.engine.faults.fault_book import FaultBook
 from wimble.engine.faults.provenance_log import SolutionProvenances
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.stop import StopRequest
 from wimble.engine.stability.verification import Verification
+from wimble.engine.verify import verify_phase
 from wimble.engine.worker.database_outages import Clock
 from wimble.engine.worker.worker import Worker
 from wimble.execute.sut.readiness import Expected
@@ -28,6 +30,7 @@ from wimble.model.evaluation import Evaluation, Reached, Schedule
 from wimble.model.operation import Operation, Specification
 from wimble.model.run_conditions import Conditions
 from wimble.model.structure import FileStructure
+from wimble.model.suite import VerifiedTest
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles import Judge
@@ -244,3 +247,13 @@ class ManualClock:
 
     def sleep(self, seconds: float, /) -> None:
         self.now_s += seconds
+
+
+def verified_tests(phase: Generator[Event, None, verify_phase.VerifiedSuite]) -> tuple[VerifiedTest, ...]:
+    """Returns the tests of a whole verification."""
+    while True:
+        try:
+            next(phase)
+        except StopIteration as end:
+            suite: verify_phase.VerifiedSuite = end.value
+            return suite.tests

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine_parts import ScriptedSut, calls_of, new_coordinator, new_worker
+from engine_parts import ScriptedSut, calls_of, new_coordinator, new_worker, verified_tests
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.faults.history import History
@@ -57,13 +57,7 @@ def verified(*names: str, is_known: bool, shares_start: bool) -> tuple[VerifiedT
         is_order_independent=True,
     )
     starts = StartPolicy(shares_start=shares_start)
-    phase = verify_phase.run_verify(coordinator, worker, [candidate], starts)
-    while True:
-        try:
-            next(phase)
-        except StopIteration as end:
-            suite: verify_phase.VerifiedSuite = end.value
-            return suite.tests
+    return verified_tests(verify_phase.run_verify(coordinator, worker, [candidate], starts))
 
 
 @pytest.mark.parametrize("shares_start", [True, False])

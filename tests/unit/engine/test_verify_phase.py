@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from itertools import accumulate
 from typing import Any
 
 import pytest
 
-from engine_parts import FakeDatabases, ManualClock, ScriptedSut, calls_of, new_coordinator, new_worker
+from engine_parts import FakeDatabases, ManualClock, ScriptedSut, calls_of, new_coordinator, new_worker, verified_tests
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.proofs import Freshness, Proofs
 from wimble.engine.candidates.start_policy import StartPolicy
@@ -22,7 +22,6 @@ from wimble.model.database import Database, DatabaseHome
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Cause
 from wimble.model.run_conditions import AS_TESTS_RUN, WITH_LOW_RANDOM_VALUES, Conditions
-from wimble.model.suite import VerifiedTest
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.oracles.failures.crashes import DIED
@@ -46,15 +45,6 @@ class SlowSut(ScriptedSut):
 
     def live_under(self, conditions: Conditions) -> None:
         self.given.append((self._clock.now_s, conditions))
-
-
-def verified_tests(phase: Generator[Event, None, verify_phase.VerifiedSuite]) -> tuple[VerifiedTest, ...]:
-    while True:
-        try:
-            next(phase)
-        except StopIteration as end:
-            suite: verify_phase.VerifiedSuite = end.value
-            return suite.tests
 
 
 @pytest.mark.parametrize("shares_start", [True, False])
