@@ -31,6 +31,8 @@ const WORKING_DIR = path.resolve(__dirname, '.');
 const BASE_URL = 'http://127.0.0.1:3000';
 const IS_PORT_FIXED = true;
 const PORT_VARIABLES = {}; // what the SUT's environment says about its port, as it was verified; null: nothing
+const VARIABLES = {}; // others of the run that the SUT reads: set where this process does not have them
+const PATH_VARIABLES = {}; // the same with paths in the SUT's folder
 const OTHER_PORT = []; // variables by which the SUT may take another port, if something else has its own
 const START_TIMEOUT_MS = 60_000;
 const READY_PATHS = []; // are there once the SUT is ready; none: it is when it listens
@@ -261,6 +263,8 @@ function sutEnvironment(portFile) {
     for (const name of Object.keys(env)) if (name.startsWith('VITEST')) delete env[name];
   }
   for (const name of ['JEST_WORKER_ID', 'NODE_TEST_CONTEXT']) delete env[name];
+  const paths = Object.entries(PATH_VARIABLES).map(([name, value]) => [name, path.join(WORKING_DIR, value)]);
+  for (const [name, value] of [...Object.entries(VARIABLES), ...paths]) if (env[name] === undefined) env[name] = value;
   for (const [name, value] of Object.entries(PORT_VARIABLES)) {
     if (value === null) delete env[name];
     else env[name] = value;

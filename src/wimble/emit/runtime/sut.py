@@ -59,6 +59,8 @@ WORKING_DIR = Path(__file__).parent
 BASE_URL = "http://127.0.0.1:3000"
 IS_PORT_FIXED = True
 PORT_VARIABLES: dict[str, str | None] = {}  # what the SUT's environment says about its port, as verified; None: nothing
+VARIABLES: dict[str, str] = {}  # others of the run that the SUT reads: set where this process does not have them
+PATH_VARIABLES: dict[str, str] = {}  # the same with paths in the SUT's folder
 OTHER_PORT: list[str] = []  # variables by which the SUT may take another port, if something else has its own
 START_TIMEOUT_S = 60.0
 READY_PATHS: list[str] = []  # are there once the SUT is ready; none: it is when it listens
@@ -288,7 +290,9 @@ def jwt(key: str, claims: Any) -> str:
 
 
 def _sut_environment(port_file: Path, mocks: Any) -> dict[str, str]:
-    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    paths = {name: str(WORKING_DIR / value) for name, value in PATH_VARIABLES.items()}
+    env = {**VARIABLES, **paths, **own}
     for name, value in PORT_VARIABLES.items():
         env.pop(name, None)
         if value is not None:

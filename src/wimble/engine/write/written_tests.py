@@ -22,6 +22,7 @@ from wimble.engine.verify.secrets_in_tests import holds_secret, told_secrets
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.engine.write.library_tests import library_tests
 from wimble.engine.write.password_places import find_password
+from wimble.engine.write.run_variables import RunVariables, known_variables, run_variables
 from wimble.engine.write.token_keys import keys_in, keys_of
 from wimble.execute.sut.served_api import ServedApi
 from wimble.model.result import ReportedTest
@@ -83,16 +84,19 @@ def _suite_of(run: FinishedRun, test_format: TestFormat) -> Suite:
     tests = _with_rows(run, tests, databases)
     keys = keys_of(tests, sut.api.token_keys, partial(find_password, settings.working_dir.absolute()))
     tests = _with_keys(run, tests, {key.id for key in keys})
+    start = _start_of(run, databases)
+    users = used_users(settings.users, tests)
+    variables = _variables_of(run, [*start.port_variables, *known_variables(databases, keys, users)])
     return Suite(
         tests=tests,
-        start=_start_of(run, databases),
+        start=msgspec.structs.replace(start, variables=variables.values, path_variables=variables.paths),
         seed=settings.seed,
         title=coordinator.specification.title,
         databases=databases,
         keys=keys,
-        users=used_users(settings.users, tests),
+        users=users,
         packages=test_format.packages,
-        needs=password_needs(databases),
+        needs=(*password_needs(databases), *variables.needs),
     )
 
 
@@ -100,7 +104,7 @@ def _databases_of(run: FinishedRun, tests: Sequence[VerifiedTest]) -> tuple[Suit
     """Returns the databases that the tests put rows into or back."""
     coordinator = run.coordinator
     folder = coordinator.settings.working_dir.absolute()
-    sources = {target.file for target in coordinator.table if target.file}
+    sources = _sources_of(run)
     return suite_databases(
         run.sut.databases,
         tests,
@@ -110,6 +114,21 @@ def _databases_of(run: FinishedRun, tests: Sequence[VerifiedTest]) -> tuple[Suit
         find_password=partial(find_password, folder),
         shares_start=run.suite.starts.shares_start,
     )
+
+
+def _sources_of(run: FinishedRun) -> set[str]:
+    """Returns the paths of the program's source files."""
+    return {target.file for target in run.coordinator.table if target.file}
+
+
+def _variables_of(run: FinishedRun, known: Sequence[str]) -> RunVariables:
+    """Returns the environment variables with which the program has run. known: those that the suite has already."""
+    settings = run.coordinator.settings
+    if not settings.command:
+        return RunVariables()
+    folder = str(settings.working_dir.absolute())
+    sources = sorted(_sources_of(run))
+    return run_variables(os.environ, sources, but=set(known), working_dir=folder, redact=settings.secrets.redact)
 
 
 def _start_of(run: FinishedRun, databases: Sequence[SuiteDatabase]) -> SutStart:
