@@ -29,10 +29,8 @@ def shown_run(verification: Verification, candidate: Candidate, run: Callable[[T
     for shape in shapes_of(candidate):
         last = run(shape)
         if candidate.is_shown_by(last.evaluation):
-            break
+            return without_unanswered(verification, last, run)
     if last is not None and candidate.fault_key is None:
         return without_unanswered(verification, last, run)
-    if last is not None and candidate.is_shown_by(last.evaluation):
-        return last
     verification.note_fault(candidate.fault_key, NOT_AGAIN)
     return None

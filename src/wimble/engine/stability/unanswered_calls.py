@@ -19,13 +19,13 @@ from wimble.search.resources.references import reordered
 
 
 def without_unanswered(verification: Verification, run: Run, again: Callable[[TestCase], Run]) -> Run | None:
-    """Returns the run of a test that was chosen for its coverage, or one without the calls that had no answer although
-    the search has found no such fault. None if nothing of what it is to cover is left.
+    """Returns the run of a test, or, if the test was chosen for its coverage, one without the calls that had no answer
+    although the search has found no such fault. None if nothing of what it is to cover is left.
 
     again: runs another test case in the same way.
     """
     unanswered = _unanswered(verification, run.evaluation)
-    if not unanswered:
+    if run.candidate.fault_key is not None or not unanswered:
         return run
     answered = [number for number in range(len(run.test_case.calls)) if number not in unanswered]
     if not answered:

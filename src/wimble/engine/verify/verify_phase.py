@@ -214,8 +214,6 @@ def _any_first_run(verification: Verification, candidate: Candidate, limit: Phas
         if may_end_later(verification.coordinator.faults, run.evaluation):
             candidate = replace(candidate, is_order_independent=False, is_polluter=True, needs_start=True)
         elif candidate.is_shown_by(run.evaluation):
-            if candidate.fault_key is not None:
-                return run
             return without_unanswered(verification, run, partial(shared_run, verification, candidate))
     return _run_with_own_start(verification, candidate, limit)
 

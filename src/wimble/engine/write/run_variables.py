@@ -1,6 +1,6 @@
 """The environment variables that the run had and the program reads: a suite starts the program as the run did.
 
-Those that look like secrets are not written; who runs the suite has to set them.
+Values that may be secrets are not written: whoever runs the suite has to set these variables.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from wimble.model.suite import SuiteDatabase, TokenKey
 from wimble.users import AuthUser, names_in
 
 ENVIRONMENT_FILE: Final = ".env"
-"""Which programs read by themselves: what stands there has not to be given to the suite."""
+"""Programs read it by themselves: a variable that it sets need not be set for the suite."""
 MAX_SOURCE_CHARS: Final = 2_000_000
 """Of a longer file, the rest is not read: it is bundled code of packages."""
 _OF_SYSTEM: Final = frozenset((
