@@ -1,4 +1,4 @@
-"""A suite starts the API with the environment variables of the run, where its own environment does not have them."""
+"""A suite starts the API with the environment variables that the run had, and without those that it did not have."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ pytestmark = pytest.mark.e2e
 
 SERVER = """'use strict';
 const http = require('node:http');
-const { GREETING, DATA_FOLDER = 'none', API_SECRET } = process.env;
+const { GREETING, DATA_FOLDER = 'none', API_SECRET, LANGUAGE_OF_DAY = 'de' } = process.env;
 http.createServer((request, response) => {
   if (request.url === '/openapi.json') {
     const paths = { '/greeting': { get: { responses: {} } } };
     return response.end(JSON.stringify({ openapi: '3.0.3', info: { title: 'G', version: '1' }, paths }));
   }
-  const body = { greeting: GREETING, folder: DATA_FOLDER, isSigned: Boolean(API_SECRET) };
+  const body = { greeting: GREETING, folder: DATA_FOLDER, language: LANGUAGE_OF_DAY, isSigned: Boolean(API_SECRET) };
   response.writeHead(GREETING ? 200 : 503, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }).listen(Number(process.env.PORT));
 """
@@ -49,5 +49,7 @@ def test_what_the_api_reads_is_set_and_a_secret_is_asked_for(project, test_forma
 
     ran = ran_with(API_SECRET=SECRET)
     assert ran.returncode == 0, ran.stdout[-3000:]
-    ran = ran_with(API_SECRET=SECRET, GREETING="Moin")
-    assert ran.returncode != 0, "what the environment says is kept"
+    ran = ran_with(API_SECRET=SECRET, GREETING="Moin", LANGUAGE_OF_DAY="nl")
+    assert ran.returncode == 0, "the API behaves as in the run"
+    ran = ran_with(API_SECRET=SECRET, DATA_FOLDER="/srv")
+    assert ran.returncode != 0, "what the environment says of places is kept"

@@ -105,10 +105,12 @@ class SutStart(msgspec.Struct, frozen=True, kw_only=True):
     """False if the SUT has another port at each start, so that the suite has to detect on which port it listens."""
     port_variables: dict[str, str | None] = {}
     """Environment variables that may determine the SUT's port, with their values for the tests; None if unset."""
-    variables: dict[str, str] = {}
-    """Further variables of the run that the SUT reads. Tests set those that their own environment does not have."""
+    variables: dict[str, str | None] = {}
+    """Further variables that the SUT reads, with their values in the run; None if unset."""
+    place_variables: dict[str, str] = {}
+    """The same with places of services and files. Tests set those that their own environment does not have."""
     path_variables: dict[str, str] = {}
-    """The same with paths in the working folder, relative to it."""
+    """Such places in the working folder, relative to it."""
     start_timeout_s: float = 60.0
     """How long tests wait for a start."""
     reset: str = ""

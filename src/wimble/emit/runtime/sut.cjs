@@ -31,8 +31,9 @@ const WORKING_DIR = path.resolve(__dirname, '.');
 const BASE_URL = 'http://127.0.0.1:3000';
 const IS_PORT_FIXED = true;
 const PORT_VARIABLES = {}; // what the SUT's environment says about its port, as it was verified; null: nothing
-const VARIABLES = {}; // others of the run that the SUT reads: set where this process does not have them
-const PATH_VARIABLES = {}; // the same with paths in the SUT's folder
+const VARIABLES = {}; // others that the SUT reads, as the tests were verified; null: not set
+const PLACE_VARIABLES = {}; // the same with places of services: set where this process does not have them
+const PATH_VARIABLES = {}; // such places in the SUT's folder
 const OTHER_PORT = []; // variables by which the SUT may take another port, if something else has its own
 const START_TIMEOUT_MS = 60_000;
 const READY_PATHS = []; // are there once the SUT is ready; none: it is when it listens
@@ -254,6 +255,9 @@ async function isReady(address) {
 
 const VITEST_ADDS = { NODE_ENV: 'test', TEST: 'true', MODE: 'test', DEV: '1', PROD: '', SSR: '1', BASE_URL: '/', FORCE_TTY: '' };
 
+/** Which a variable that the run did not have may tell the SUT. */
+const HAS_OTHER_DATABASE = Object.keys(process.env).some((name) => /^WIMBLE_(DATABASE|REDIS)_URL/.test(name));
+
 /** The environment of this process, without what test runners put into it. */
 function sutEnvironment(portFile) {
   const env = { ...process.env };
@@ -264,10 +268,10 @@ function sutEnvironment(portFile) {
   }
   for (const name of ['JEST_WORKER_ID', 'NODE_TEST_CONTEXT']) delete env[name];
   const paths = Object.entries(PATH_VARIABLES).map(([name, value]) => [name, path.join(WORKING_DIR, value)]);
-  for (const [name, value] of [...Object.entries(VARIABLES), ...paths]) if (env[name] === undefined) env[name] = value;
-  for (const [name, value] of Object.entries(PORT_VARIABLES)) {
-    if (value === null) delete env[name];
-    else env[name] = value;
+  for (const [name, value] of [...Object.entries(PLACE_VARIABLES), ...paths]) if (env[name] === undefined) env[name] = value;
+  for (const [name, value] of Object.entries({ ...VARIABLES, ...PORT_VARIABLES })) {
+    if (value !== null) env[name] = value;
+    else if (name in PORT_VARIABLES || !HAS_OTHER_DATABASE) delete env[name];
   }
   if (url !== BASE_URL) for (const name of otherPort) env[name] = new URL(url).port;
   if (!IS_PORT_FIXED) {

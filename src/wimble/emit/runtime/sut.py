@@ -59,8 +59,9 @@ WORKING_DIR = Path(__file__).parent
 BASE_URL = "http://127.0.0.1:3000"
 IS_PORT_FIXED = True
 PORT_VARIABLES: dict[str, str | None] = {}  # what the SUT's environment says about its port, as verified; None: nothing
-VARIABLES: dict[str, str] = {}  # others of the run that the SUT reads: set where this process does not have them
-PATH_VARIABLES: dict[str, str] = {}  # the same with paths in the SUT's folder
+VARIABLES: dict[str, str | None] = {}  # others that the SUT reads, as the tests were verified; None: not set
+PLACE_VARIABLES: dict[str, str] = {}  # the same with places of services: set where this process does not have them
+PATH_VARIABLES: dict[str, str] = {}  # such places in the SUT's folder
 OTHER_PORT: list[str] = []  # variables by which the SUT may take another port, if something else has its own
 START_TIMEOUT_S = 60.0
 READY_PATHS: list[str] = []  # are there once the SUT is ready; none: it is when it listens
@@ -292,11 +293,14 @@ def jwt(key: str, claims: Any) -> str:
 def _sut_environment(port_file: Path, mocks: Any) -> dict[str, str]:
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     paths = {name: str(WORKING_DIR / value) for name, value in PATH_VARIABLES.items()}
-    env = {**VARIABLES, **paths, **own}
-    for name, value in PORT_VARIABLES.items():
-        env.pop(name, None)
+    env = {**PLACE_VARIABLES, **paths, **own}
+    # a variable that the run did not have may tell the SUT of another database
+    has_other_database = any(name.startswith(("WIMBLE_DATABASE_URL", "WIMBLE_REDIS_URL")) for name in own)
+    for name, value in {**VARIABLES, **PORT_VARIABLES}.items():
         if value is not None:
             env[name] = value
+        elif name in PORT_VARIABLES or not has_other_database:
+            env.pop(name, None)
     if not IS_PORT_FIXED:
         env["WIMBLE_PORT_FILE"] = str(port_file)
         preload = json_module.dumps(str(HERE / "report-port.cjs"))

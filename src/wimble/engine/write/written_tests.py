@@ -22,7 +22,7 @@ from wimble.engine.verify.secrets_in_tests import holds_secret, told_secrets
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.engine.write.library_tests import library_tests
 from wimble.engine.write.password_places import find_password
-from wimble.engine.write.run_variables import RunVariables, known_variables, run_variables
+from wimble.engine.write.run_variables import RunVariables, database_variables, known_variables, run_variables
 from wimble.engine.write.token_keys import keys_in, keys_of
 from wimble.execute.sut.served_api import ServedApi
 from wimble.model.result import ReportedTest
@@ -86,10 +86,16 @@ def _suite_of(run: FinishedRun, test_format: TestFormat) -> Suite:
     tests = _with_keys(run, tests, {key.id for key in keys})
     start = _start_of(run, databases)
     users = used_users(settings.users, tests)
-    variables = _variables_of(run, [*start.port_variables, *known_variables(databases, keys, users)])
+    known = {coordinator.runtime.loading.variable, *start.port_variables, *known_variables(keys, users)}
+    variables = _variables_of(run, known, set(database_variables(databases)))
     return Suite(
         tests=tests,
-        start=msgspec.structs.replace(start, variables=variables.values, path_variables=variables.paths),
+        start=msgspec.structs.replace(
+            start,
+            variables=variables.values | dict.fromkeys(variables.unset),
+            path_variables=variables.paths,
+            place_variables=variables.places,
+        ),
         seed=settings.seed,
         title=coordinator.specification.title,
         databases=databases,
@@ -121,14 +127,17 @@ def _sources_of(run: FinishedRun) -> set[str]:
     return {target.file for target in run.coordinator.table if target.file}
 
 
-def _variables_of(run: FinishedRun, known: Sequence[str]) -> RunVariables:
+def _variables_of(run: FinishedRun, known: set[str], of_databases: set[str]) -> RunVariables:
     """Returns the environment variables with which the program has run. known: those that the suite has already."""
     settings = run.coordinator.settings
     if not settings.command:
         return RunVariables()
     folder = str(settings.working_dir.absolute())
     sources = sorted(_sources_of(run))
-    return run_variables(os.environ, sources, but=set(known), working_dir=folder, redact=settings.secrets.redact)
+    redact = settings.secrets.redact
+    return run_variables(
+        os.environ, sources, but=known, of_databases=of_databases, working_dir=folder, redact=redact
+    )  # fmt: skip
 
 
 def _start_of(run: FinishedRun, databases: Sequence[SuiteDatabase]) -> SutStart:
