@@ -4,6 +4,7 @@ from random import Random
 from types import SimpleNamespace
 
 import msgspec
+import pytest
 
 from wimble.databases.mongo.document_values import ObjectId
 from wimble.engine.queries.user_rows import MAX_READ, UserRows
@@ -95,6 +96,12 @@ def test_the_row_of_the_user_follows_those_that_the_same_sign_up_has_written():
     assert isinstance(user.genes[1], LinkedGene)
     assert user.genes[3] == ConstantGene("h1")
     assert found.peers["role"] == ("owner",)
+
+
+@pytest.mark.parametrize("name", ["`users`", '"users"', "[Users]", '"public"."users"', "main.users"])
+def test_names_of_tables_may_be_quoted_as_orms_do(name: str):
+    (found,) = rows_of(UserRows(), evaluation("ok", name))
+    assert str(found.setup[-1].table) == "users"
 
 
 def test_a_row_that_was_there_before_is_referred_to():

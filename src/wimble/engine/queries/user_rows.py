@@ -33,6 +33,8 @@ MAX_ROWS: Final = 4
 """The user's row with the rows that it references and that the sign-up has written as well."""
 MAX_PEERS: Final = 5
 MAX_PEER_LENGTH: Final = 30
+_QUOTES: Final = '`"[]'
+"""What may stand around a name in SQL: ORMs quote all names."""
 _SECRET: Final = re.compile(r"hash|salt|secret|digest|crypt")
 
 RowsOf: TypeAlias = Callable[[Database, RowReader], Sequence[Cells] | None]
@@ -79,8 +81,8 @@ def _source_of(command: DatabaseCommand, database: Database, language: DatabaseL
     """Returns the table of a command; for a collection that the schema does not name, one without columns."""
     source = language.source_of(command)
     if not language.has_open_tables:
-        schema, _, name = source.rpartition(".")
-        return database.table_called(name, schema)
+        *schema, name = (part.strip(_QUOTES) for part in source.split("."))
+        return database.table_called(name, schema[-1] if schema else "")
     name = source.rpartition(".")[0]  # COLLECTION.VERB
     return database.table_called(name, "") or (Table(name=TableName(name), columns=()) if name else None)
 
