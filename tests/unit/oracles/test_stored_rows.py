@@ -115,6 +115,11 @@ def test_a_made_text_that_is_no_json_is_no_fault_where_the_error_does_not_quote_
         (("passwordHash", "ab"), "TypeError: pchstr must contain a $ as first char", False),
         (("pwd", "ab"), "RangeError: Input buffers must have the same byte length", False),
         (("pwd", "ab"), "TypeError: The first argument must be of type string or an instance of Buffer", False),
+        (
+            ("pwd", "ab"),
+            'TypeError: The "buf1" argument must be an instance of ArrayBuffer, Buffer, TypedArray, or DataView.',
+            False,
+        ),
         (("pwd", "ab"), "TypeError: Cannot read properties of undefined (reading 'x')", True),
         (("title", "ab"), "Error: Invalid salt version: ab", True),
         (("password_hash", f"$2b$10${'a' * 53}"), "Error: Illegal salt length: 22", True),

@@ -47,11 +47,11 @@ _QUOTED_JSON = re.compile(r'(?P<before>\.\.\.)?"(?P<text>.*)"(?P<after>\.\.\.)? 
 
 _ABOUT_HASH = re.compile(
     r"\bsalt\b|\bhash(?:es|ed)?\b|same (?:byte )?length|pchstr|argon2|bcrypt|scrypt|pbkdf2"
-    r"|of type string or an instance of (?:Array)?Buffer\b",
+    r"|of type string or an instance of (?:Array)?Buffer\b|\"buf[12]\" argument",
     re.IGNORECASE,
 )
-"""In errors of libraries that check a password against its hash, and of `timingSafeEqual`; `Buffer.from` says the last
-of the second part of a hash that has none.
+"""In errors of libraries that check a password against its hash, and of `timingSafeEqual` ("buf1"); `Buffer.from` says
+what its argument has to be of the second part of a hash that has none.
 """
 _REFUSED_BY_MODEL = re.compile(r"\bPath `(\w+)`|\bat path \"(\w+)\"|\bnotNull Violation: \w+\.(\w+) ")
 """The members that Mongoose and Sequelize name in errors of their validation."""
