@@ -51,6 +51,7 @@ def reason(answers, *, died=(), not_found=(), unawaited=(), inputs=()):
         ([("401", 60), ("403", 2), ("400", 3)], [], "it wants a user: name one in wimble.toml"),
         ([("403", 60), ("401", 2)], [], "it wants a user: name one in wimble.toml"),
         ([("401", 135), ("403", 63)], [], WANTS_RIGHTS),
+        ([("403", 194), ("401", 126)], [], WANTS_RIGHTS),
         ([("401", 60), ("422", 30), ("404", 3)], [], "where a user is let in, it refuses the input"),
         ([("422", 30), ("401", 28), ("500", 20)], [], "where a user is let in, it refuses the input"),
         ([("401", 30), ("404", 28)], [], "where a user is let in, nothing is served there"),

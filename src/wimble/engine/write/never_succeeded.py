@@ -77,8 +77,10 @@ def _reason(coordinator: Coordinator, operation: Operation, answers: Sequence[An
 def _wanted_user(answers: Sequence[Answers], *, has_users: bool) -> str:
     if has_users:
         return "the users of wimble.toml may not call it"
-    forbidden = sum(one.calls for one in answers if one.outcome_key == "403")
-    is_known = answers[0].outcome_key == "401" and forbidden >= LET_IN * sum(one.calls for one in answers)
+    n_calls = sum(one.calls for one in answers)
+    denied = {one.outcome_key: one.calls for one in answers}
+    # An answer that is rare may be that to malformed credentials.
+    is_known = all(denied.get(key, 0) >= LET_IN * n_calls for key in ("401", "403"))
     return WANTS_RIGHTS if is_known else "it wants a user: name one in wimble.toml"
 
 
