@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from wimble.agent.processes.usable_cores import usable_cores
+from wimble.agent.processes.spinning import Spinning
 from wimble.errors import ProtocolError
 
 MAX_FRAME_BYTES: Final = 64 << 20
@@ -39,11 +39,6 @@ MAX_SOCKET_PATH_BYTES: Final = 100
 """`sun_path` has 108 bytes on Linux and 104 on macOS, including the final zero."""
 
 _LENGTH = struct.Struct("<I")
-
-
-SPIN_S: Final = 0.001 if usable_cores() > 1 else 0.0
-"""How long the core polls for an answer before it sleeps: waking up takes longer than a small API takes to answer
-(2,080 calls/s became 2,600). It helps only if the SUT has a CPU core of its own."""
 
 
 class AgentConnection:
@@ -145,6 +140,7 @@ class Transport:
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._listener, selectors.EVENT_READ, None)
         self._connections: list[AgentConnection] = []
+        self._spinning = Spinning()
         self.is_open = True
 
     def poll(self, timeout_s: float) -> Iterator[tuple[AgentConnection, bytes | None]]:
@@ -171,16 +167,17 @@ class Transport:
                     yield agent, None
 
     def _ready(self, timeout_s: float) -> list[tuple[selectors.SelectorKey, int]]:
-        """Does what the selector's `select` does, but polls for SPIN_S before it sleeps."""
+        """Does what the selector's `select` does, but polls before it sleeps where that pays."""
         ready = self._selector.select(0)
         if ready or timeout_s <= 0:
             return ready
-        end_s = time.perf_counter() + min(SPIN_S, timeout_s)
-        while time.perf_counter() < end_s:
+        start_s = time.perf_counter()
+        end_s = start_s + min(self._spinning.window_s, timeout_s)
+        while not ready and time.perf_counter() < end_s:
             ready = self._selector.select(0)
-            if ready:
-                return ready
-        return self._selector.select(timeout_s)
+        ready = ready or self._selector.select(timeout_s)
+        self._spinning.note(time.perf_counter() - start_s)
+        return ready
 
     def _accept(self) -> AgentConnection | None:
         try:

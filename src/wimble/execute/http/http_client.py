@@ -16,7 +16,7 @@ from typing import Final
 
 import httptools
 
-from wimble.agent.transport import SPIN_S
+from wimble.agent.processes.spinning import Spinning
 from wimble.execute.http.answer_parsing import AnswerParts, ParserEvents, response_of
 from wimble.execute.http.free_ports import connected
 from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse
@@ -106,6 +106,7 @@ class HttpClient:
         self._n_served = 0
         self._leave_at_s = float("inf")
         self._poll = select.poll()
+        self._spinning = Spinning()
         shown_host = f"[{host}]" if ":" in host else host
         all_headers = {"Host": f"{shown_host}:{port}"} | dict(headers)
         self._first_lines = f" HTTP/1.1\r\n{_lines_of(all_headers)}"
@@ -269,11 +270,7 @@ class HttpClient:
         parser = self._events.parser
         while True:
             try:
-                data = b"" if n_received else self._soon_received(connection)
-                if data == b"":
-                    if self._on_wait is not None:
-                        self._wait(connection, self._on_wait)
-                    data = connection.recv(RECEIVE_BYTES)
+                data = self._next_received(connection) if n_received else self._first_received(connection)
             except TimeoutError:
                 whole_s = deadline_s - start_s
                 is_steady = not answer.has_length or last_s - first_s >= whole_s * STEADY_SHARE
@@ -319,17 +316,35 @@ class HttpClient:
             return
         raise CallFailed("timeout", "no complete answer in time" if answer.status else "no answer in time")
 
-    def _soon_received(self, connection: socket.socket) -> bytes:
-        """Returns what arrives within SPIN_S, without sleeping.
+    def _first_received(self, connection: socket.socket) -> bytes:
+        """Returns the first bytes of an answer; empty if the connection has ended.
+
+        Raises: TimeoutError, OSError.
+        """
+        start_s = time.perf_counter()
+        data = self._soon_received(connection, start_s + self._spinning.window_s) or self._next_received(connection)
+        self._spinning.note(time.perf_counter() - start_s)
+        return data
+
+    def _next_received(self, connection: socket.socket) -> bytes:
+        """Returns what arrives next; empty if the connection has ended.
+
+        Raises: TimeoutError, OSError.
+        """
+        if self._on_wait is not None:
+            self._wait(connection, self._on_wait)
+        return connection.recv(RECEIVE_BYTES)
+
+    def _soon_received(self, connection: socket.socket, end_s: float) -> bytes:
+        """Returns what arrives until `end_s`, without sleeping.
 
         The result is empty if nothing arrived, or if the connection has ended.
         """
-        if isinstance(connection, ssl.SSLSocket):
+        if isinstance(connection, ssl.SSLSocket) or time.perf_counter() >= end_s:
             return b""  # TLS may wait for a whole record
         timeout_s = connection.gettimeout()
         connection.setblocking(False)
         try:
-            end_s = time.perf_counter() + SPIN_S
             while time.perf_counter() < end_s:
                 try:
                     return connection.recv(RECEIVE_BYTES)
