@@ -38,8 +38,27 @@ class Query {
     return this.given + more;
   }
 }
+class Queue {
+  constructor() {
+    /** @type {any[]} */
+    this.items = [];
+  }
+  get size() {
+    return this.items.length;
+  }
+  /** @param {any} item */
+  push(item) {
+    this.items.push(item);
+    return this;
+  }
+  [Symbol.iterator]() {
+    return this.items[Symbol.iterator]();
+  }
+}
 const exported = {
   Query,
+  Queue,
+  queue: () => new Queue(),
   Url,
   url: (/** @type {string} */ text) => new Url(text),
   twice: () => (/** @type {string} */ t) => t + t,
@@ -54,6 +73,34 @@ function made(name, call) {
   const result = madeCall(/** @type {any} */ (operation), { operation: 0, arguments: [], ...call }, chained);
   return { result, chained };
 }
+
+test('getters are read, and what yields items is the object itself, also after other calls', () => {
+  const listed = operations.filter(({ about }) => about.path[0] === 'Queue').map(({ about }) => about);
+  assert.deepEqual(
+    listed.map(({ name, access }) => [name, access]),
+    [
+      ['new Queue', 'call'],
+      ['Queue#size', 'read'],
+      ['Queue#push', 'call'],
+      ['Queue#[Symbol.iterator]', 'items'],
+    ],
+  );
+  assert.deepEqual(made('Queue#size', { receiver: [], access: 'read' }), { result: 0, chained: [] });
+  const steps = [{ method: 'push', arguments: ['a'] }];
+  assert.deepEqual(made('Queue#size', { receiver: [], steps, access: 'read' }), { result: 1, chained: [false, false] });
+  const { result } = made('Queue#[Symbol.iterator]', { receiver: [], steps, access: 'items' });
+  assert.deepEqual([...result], ['a']);
+  const ofResult = methodsOfResult(new Queue(), 'queue', () => false);
+  assert.deepEqual(
+    ofResult.map(({ name, access }) => [name, access]),
+    [
+      ['queue()#size', 'read'],
+      ['queue()#push', 'call'],
+      ['queue()#[Symbol.iterator]', 'items'],
+    ],
+  );
+  assert.equal(made('queue', { receiver: [], steps, method: 'size', access: 'read' }).result, 1);
+});
 
 test('a method is called on an object that a function of the library has made, which is an argument, too', () => {
   setMakers(operations);

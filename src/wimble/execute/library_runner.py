@@ -113,6 +113,7 @@ def _invoked(binding: FunctionBinding, invocation: Invocation) -> InvokedCall:
         receiver=None if invocation.receiver is None or binding.is_made else list(invocation.receiver),
         object=invocation.receiver[0] if binding.is_made and invocation.receiver else None,
         steps=[InvokedStep(one.method, list(one.arguments)) for one in invocation.steps],
+        access=binding.access,
         method=binding.method if binding.is_of_result else None,
     )
 

@@ -226,6 +226,7 @@ def parameter_of(
     texts: Sequence[Json] = (),
     usual: Sequence[Json] = (),
     makers: Makers = NO_MAKERS,
+    classes: Sequence[str] = (),
     is_declared: bool = False,
 ) -> Parameter:
     """Returns the parameter of a shape.
@@ -235,8 +236,10 @@ def parameter_of(
     texts: good ones of other parameters, for a parameter that may be a text and has few or no examples.
     usual: texts of what the library is about, for any parameter that may be a text.
     makers: what makes objects of the library's classes, by name.
+    classes: names of makers whose objects the argument may be, though nothing says so.
     """
     gene = gene_of(shape, makers)
+    made = gene_of_made(classes, makers)
     known = (*(texts if len(examples) < MANY_EXAMPLES else ()), *usual)
     may_be_text = not shape.is_closed and (not shape.kinds or "string" in shape.kinds)
     if known and may_be_text:
@@ -244,8 +247,9 @@ def parameter_of(
     n_known = int(bool(known)) if not shape.kinds else 2 if is_guess else KNOWN_SHARE
     plain = tuple(value for value in examples if _is_plain(value))
     seeded = (SeededGene(AnyGene(plain[0]), plain),) if plain else ()
-    if n_known or seeded:
-        gene = ChoiceGene((*(gene,) * n_known, _anything(1), *seeded))
+    if n_known or seeded or made:
+        objects = () if made is None else (made,)
+        gene = ChoiceGene((*(gene,) * max(n_known, len(objects)), _anything(1), *objects, *seeded))
     if is_rest:
         gene = ArrayGene(gene)
     return Parameter(

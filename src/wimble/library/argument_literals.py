@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from wimble.library.function_binding import FunctionBinding
-from wimble.library.invocation import Invocation, Step
+from wimble.library.invocation import Invocation
 from wimble.library.made_objects import NEW, is_made, path_of
 from wimble.types import Json
 
@@ -134,12 +134,13 @@ def call_parts(
         return (), f"{target}({arguments})"
     receiver = _arguments(invocation.receiver or (), name_of)
     maker = receiver if binding.is_made else f"{'' if binding.is_of_result else 'new '}{target}({receiver})"
-    return _chain(maker, invocation.made(binding.method), invocation.chained or (), name_of)
+    links = [f"{_member(one.method)}({_arguments(one.arguments, name_of)})" for one in invocation.made(binding.method)]
+    if binding.access != "call" and links and not invocation.has_ended_in_step():
+        links[-1] = _member(binding.method) if binding.access == "read" else ""
+    return _chain(maker, links, invocation.chained or ())
 
 
-def _chain(
-    maker: str, links: Sequence[Step], chained: Sequence[bool], name_of: Callable[[str], str]
-) -> tuple[tuple[str, ...], str]:
+def _chain(maker: str, links: Sequence[str], chained: Sequence[bool]) -> tuple[tuple[str, ...], str]:
     """Returns calls on an object, each on what the one before has returned, or else on the same object."""
     setup: list[str] = []
     owner, last = maker, ""
@@ -152,7 +153,7 @@ def _chain(
             setup.append(owner + last)
         else:
             owner += last
-        last = f"{_member(link.method)}({_arguments(link.arguments, name_of)})"
+        last = link
     return tuple(setup), owner + last
 
 

@@ -13,6 +13,8 @@ from wimble.model.operation import Binding, Input, Operation
 from wimble.types import Json, OperationId
 
 FunctionKind = Literal["function", "constructor", "method"]
+Access = Literal["call", "read", "items"]
+"""How a method is used: a getter is read, and an object that yields something is gone through."""
 STEPS: Final = "steps"
 """The name of the input with the calls before the call."""
 MAX_STEPS: Final = 3
@@ -51,6 +53,7 @@ class FunctionBinding(Binding, frozen=True, kw_only=True):
     path: tuple[str, ...]
     """Names that lead from what the package exports to the function, or to the class of the method."""
     method: str = ""
+    access: Access = "call"
     is_class: bool = False
     """For a function: whether it is called with `new` as well."""
     parameters: tuple[Parameter, ...] = ()

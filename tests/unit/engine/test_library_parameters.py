@@ -10,7 +10,7 @@ from wimble.library.argument_fit import is_fitting
 from wimble.library.argument_shape import Shape
 from wimble.library.example_calls import Documentation
 from wimble.library.function_binding import function_of
-from wimble.library.invocation import invocation_of
+from wimble.library.invocation import invocation_of, made_names
 from wimble.model.testcase import Call
 
 TEXT = Shape(kinds=("string",))
@@ -44,3 +44,21 @@ def test_a_declared_list_has_the_elements_that_the_function_reads_one_by_one():
     (parameter,) = function_of(operation).parameters
     assert is_fitting(parameter.shape, ["a", "b"])
     assert not is_fitting(parameter.shape, ["a"])
+
+
+def test_an_argument_that_nothing_is_known_of_may_be_an_object_of_the_library():
+    maker = FunctionMessage(name="new Point", kind="constructor", path=("Point",))
+    method = FunctionMessage(
+        name="Point#plus", kind="method", path=("Point",), method="plus", parameters=(ParameterMessage(name="other"),)
+    )
+    exported = LibraryMessage(operations=[maker, method])
+
+    def share_of_objects(shape: Shape) -> float:
+        operations = operations_of(exported, "lib", {"Point#plus": [shape]}, {}, Documentation())
+        rng = Random(1)
+        of_method = operations[1]
+        calls = [Call(of_method, tuple(one.template.sampled(rng) for one in of_method.inputs)) for _ in range(200)]
+        return sum(made_names(invocation_of(call)) == {"new Point"} for call in calls) / len(calls)
+
+    assert 0.1 < share_of_objects(Shape()) < 0.6
+    assert share_of_objects(TEXT) == 0

@@ -63,6 +63,23 @@ def test_calls_on_an_object_are_written_as_they_were_made(chained, text):
     assert call_text(bound(kind="method", path=("Url",), method="text"), call) == text
 
 
+@pytest.mark.parametrize(
+    ("access", "chained", "text"),
+    [
+        ("read", (False, False), "const object = new Url('x'); object.path('a'); object.host"),
+        ("read", (False, True), "new Url('x').path('a').host"),
+        ("items", (False, False), "const object = new Url('x'); object.path('a'); object"),
+        ("read", (False,), "new Url('x').path('a')"),  # there was nothing to read
+    ],
+)
+def test_getters_are_read_and_what_yields_items_is_no_call(access, chained, text):
+    call = Invocation(
+        operation="Url#host", arguments=(), receiver=("x",), steps=(Step(method="path", arguments=("a",)),),
+        chained=chained,
+    )  # fmt: skip
+    assert call_text(bound(kind="method", path=("Url",), method="host", access=access), call) == text
+
+
 def test_a_default_export_is_imported_without_braces_unless_names_are_needed_too():
     default = bound(kind="function", path=("default", "parse"), is_module=True)
     named = bound(kind="function", path=("stringify",), is_module=True)

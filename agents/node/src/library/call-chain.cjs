@@ -5,7 +5,8 @@
  *
  * A call after another one is made on what that has returned, if this has such a method that is not built in; else on
  * the same object. So both objects that change and values with methods that return new ones are used as their users do.
- * Where neither has the method, the calls end, and what the last one has returned is the result.
+ * Where neither has the method, the calls end, and what the last one has returned is the result. A getter is read in the
+ * place of a call, and of an iterable, the object itself is the result: the host goes through it.
  */
 
 const { decoded } = require('./call-values.cjs');
@@ -19,10 +20,11 @@ const { includes } = String.prototype;
 
 /** @typedef {import('./exported-functions.cjs').Operation} Operation */
 /** @typedef {import('./exported-functions.cjs').Parameter} Parameter */
-/** @typedef {{ method: string, arguments: any[] }} Link */
+/** @typedef {'read' | 'items'} Access of what is no method; undefined for one */
+/** @typedef {{ method: string, arguments: any[], access?: Access }} Link */
 /**
- * @typedef {{ operation: number, arguments: any[], receiver?: any[], steps?: Link[], method?: string, object?: any }}
- *   WantedCall
+ * @typedef {{ operation: number, arguments: any[], receiver?: any[], steps?: Link[], method?: string, object?: any,
+ *   access?: Access }} WantedCall
  */
 
 /**
@@ -36,20 +38,7 @@ function madeCall(operation, call, chained, onOtherObject) {
   try {
     const { about, target, owner } = operation;
     if (call.method !== undefined) return onResult(operation, call, call.method, chained);
-    const steps = call.steps || [];
-    if (about.kind === 'method') {
-      const isMade = call.object !== undefined && call.object !== null;
-      const object = isMade ? decoded(call.object) : made(about.receiver, owner, call.receiver || []);
-      if (isMade) return chain(object, [...steps, { method: about.method, arguments: call.arguments }], chained);
-      if (steps.length === 0) {
-        // A constructor may return an object of another kind.
-        const method = memberOf(object, about.method);
-        if (method !== undefined) return called(method, object, 'argument', about.parameters, call.arguments);
-        if (onOtherObject !== undefined) onOtherObject();
-        return object;
-      }
-      return chain(object, [...steps, { method: about.method, arguments: call.arguments }], chained);
-    }
+    if (about.kind === 'method') return onObject(operation, call, chained, onOtherObject);
     const values = decodedAll(call.arguments);
     leaveShadows(tracing, 'argument', about.parameters, values);
     return about.kind === 'constructor' ? construct(target, values) : apply(target, owner, values);
@@ -58,10 +47,31 @@ function madeCall(operation, call, chained, onOtherObject) {
   }
 }
 
+/**
+ * @param {Operation} operation
+ * @param {WantedCall} call
+ * @param {boolean[]} chained
+ * @param {() => void} [onOtherObject]
+ */
+function onObject({ about, owner }, call, chained, onOtherObject) {
+  const { steps = [], access } = call;
+  const isMade = call.object !== undefined && call.object !== null;
+  const object = isMade ? decoded(call.object) : made(about.receiver, owner, call.receiver || []);
+  const last = { method: about.method, arguments: call.arguments, access };
+  if (isMade || steps.length > 0) return chain(object, [...steps, last], chained);
+  if (isThere(object, about.method, access)) return accessed(object, about.method, access);
+  const method = access === undefined ? memberOf(object, about.method) : undefined;
+  if (method !== undefined) return called(method, object, 'argument', about.parameters, call.arguments);
+  // A constructor may return an object of another kind.
+  if (onOtherObject !== undefined) onOtherObject();
+  return object;
+}
+
 /** @param {Operation} operation @param {WantedCall} call @param {string} method @param {boolean[]} chained */
 function onResult({ about, target, owner }, call, method, chained) {
   const object = called(target, owner, 'receiver', about.parameters, call.receiver || []);
-  return chain(object, [...(call.steps || []), { method, arguments: call.arguments }], chained);
+  const link = { method, arguments: call.arguments, access: call.access };
+  return chain(object, [...(call.steps || []), link], chained);
 }
 
 /** @param {readonly Parameter[]} parameters @param {any} owner @param {any[]} given */
@@ -76,12 +86,13 @@ function chain(object, links, chained) {
   let self = object;
   let result = object;
   for (let index = 0; index < links.length; index++) {
-    const { method, arguments: given } = links[index];
-    const isOnResult = index > 0 && result !== self && isOwnMethod(memberOf(result, method));
+    const { method, arguments: given, access } = links[index];
+    const isOnResult = index > 0 && result !== self && isUsable(result, method, access);
     if (isOnResult) self = result;
-    const target = memberOf(self, method);
-    if (!isOwnMethod(target) || isPromise(result)) break;
+    const target = access === undefined ? memberOf(self, method) : undefined;
+    if (!(isOwnMethod(target) || isThere(self, method, access)) || isPromise(result)) break;
     chained[index] = isOnResult;
+    if (access !== undefined) return accessed(self, method, access);
     const isLast = index === links.length - 1;
     const part = isLast ? 'argument' : `steps/${index}`;
     // A step's values are named by their places in it, after the name of the method.
@@ -106,9 +117,32 @@ function called(target, self, part, parameters, given) {
   return apply(target, self, values);
 }
 
+/** @type {Record<string, symbol>} */
+const ITERATIONS = { '[Symbol.iterator]': Symbol.iterator, '[Symbol.asyncIterator]': Symbol.asyncIterator };
+
+/**
+ * @param {any} object with the member
+ * @param {string} name
+ * @param {Access | undefined} access
+ * @returns {any} what a getter gives, or an iterable
+ */
+const accessed = (object, name, access) => (access === 'read' ? object[name] : object);
+
+/** @param {any} object @param {string} name @param {Access} [access] @returns {boolean} whether it has what is no method */
+function isThere(object, name, access) {
+  if (access === undefined || !isObject(object)) return false;
+  return access === 'read' ? name in object : typeof object[ITERATIONS[name]] === 'function';
+}
+
+/** @param {any} object @param {string} name @param {Access} [access] */
+const isUsable = (object, name, access) => isThere(object, name, access) || isOwnMethod(memberOf(object, name));
+
+/** @param {any} value */
+const isObject = (value) => (typeof value === 'object' || typeof value === 'function') && value !== null;
+
 /** @param {any} object @param {string} name empty for the object itself @returns {any} a function, or undefined */
 function memberOf(object, name) {
-  if ((typeof object !== 'object' && typeof object !== 'function') || object === null) return undefined;
+  if (!isObject(object)) return undefined;
   const member = name === '' ? object : object[name];
   return typeof member === 'function' ? member : undefined;
 }

@@ -1,5 +1,8 @@
 'use strict';
-/** Lists the functions, classes and methods that a library exports, to depth 2. */
+/**
+ * Lists the functions, classes and methods that a library exports, to depth 2. Getters of classes, and what their
+ * objects yield, are listed like methods: users reach that code, too.
+ */
 
 const { builtinModules } = require('node:module');
 const { parse } = require('../instrument/texts/parse.cjs');
@@ -31,6 +34,7 @@ const BUILT_IN = new Set([Object.prototype, Function.prototype, Array.prototype,
  * @property {'function' | 'method' | 'constructor'} kind
  * @property {string[]} path names that lead from what is exported to the function, or to the class of the method
  * @property {string} method empty for functions and constructors
+ * @property {'call' | 'read' | 'items'} access how a method is used: a getter is read, and of an iterable the items are
  * @property {Parameter[]} parameters
  * @property {boolean} reads_arguments whether it may take more
  * @property {Parameter[]} receiver parameters of the constructor, for a method
@@ -38,6 +42,13 @@ const BUILT_IN = new Set([Object.prototype, Function.prototype, Array.prototype,
  */
 /** @typedef {{ name: string, is_rest: boolean, is_optional: boolean, members: string[], initial: string }} Parameter */
 /** @typedef {{ about: About, target: any, owner: any }} Operation */
+/** @typedef {[name: string, method: any, access: About['access']]} Method */
+
+/** Of what an object yields: how tests write their names. @type {Map<any, string>} */
+const ITERATIONS = new Map([
+  [Symbol.iterator, '[Symbol.iterator]'],
+  [Symbol.asyncIterator, '[Symbol.asyncIterator]'],
+]);
 
 /**
  * @param {any} exported
@@ -67,24 +78,23 @@ function listOperations(exported, name) {
 function methodsOfResult(value, name, isKnown) {
   /** @type {About[]} */
   const found = [];
-  const add = (/** @type {string} */ key, /** @type {any} */ method) => {
+  const add = (
+    /** @type {string} */ key,
+    /** @type {any} */ method,
+    access = /** @type {About['access']} */ ('call'),
+  ) => {
     if (found.length >= MAX_METHODS || isKnown(method)) return;
     if (key !== '' && apply(textOf, method, []).includes('[native code]')) return; // such as `next` of an iterator
     const { parameters, readsArguments, isClass } = shapeOf(method);
     if (isClass) return;
-    const about = { path: [], receiver: [], parameters, reads_arguments: readsArguments, class_name: '' };
+    const about = { path: [], receiver: [], parameters, reads_arguments: readsArguments, class_name: '', access };
     found.push({ ...about, name: name + (key === '' ? '()()' : '()#' + key), kind: 'method', method: key });
   };
   if (typeof value === 'function') add('', value);
   const names = new Set();
   ofNode = prototypesOfNode(); // the call may have loaded more
   for (let at = value; at !== null && !isBuiltIn(at); at = getPrototypeOf(at)) {
-    for (const key of memberNames(at)) {
-      const described = getOwnPropertyDescriptor(at, key);
-      if (names.has(key) || described === undefined || typeof described.value !== 'function') continue;
-      names.add(key);
-      add(key, described.value);
-    }
+    for (const [key, method, access] of methodsIn(at, names)) add(key, method, access);
   }
   return found;
 }
@@ -158,6 +168,7 @@ class Lister {
     const about = {
       path,
       method: '',
+      access: /** @type {const} */ ('call'),
       parameters: shape.parameters,
       reads_arguments: shape.readsArguments,
       receiver: [],
@@ -175,7 +186,7 @@ class Lister {
     if (!shape.isClass) {
       this.operations.push({ about: { ...about, name: shown, kind: 'function' }, target, owner });
     }
-    for (const [key, method] of methods) {
+    for (const [key, method, access] of methods) {
       if (this.seen.has(method)) continue;
       this.seen.add(method);
       const own = shapeOf(method);
@@ -185,6 +196,7 @@ class Lister {
           kind: 'method',
           path,
           method: key,
+          access,
           parameters: own.parameters,
           reads_arguments: own.readsArguments,
           receiver: shape.parameters,
@@ -225,21 +237,34 @@ function valueOf(object, key) {
 
 /**
  * @param {any} target
- * @returns {[string, any][]}
+ * @returns {Method[]}
  */
 function methodsOf(target) {
-  /** @type {[string, any][]} */
+  /** @type {Method[]} */
   const found = [];
+  /** @type {Set<string>} */
   const names = new Set();
   const first = valueOf(target, 'prototype');
   if (typeof first !== 'object' || first === null) return found;
-  for (let at = first; at !== null && !isBuiltIn(at); at = getPrototypeOf(at)) {
-    for (const key of memberNames(at)) {
-      const described = getOwnPropertyDescriptor(at, key);
-      if (names.has(key) || described === undefined || typeof described.value !== 'function') continue;
-      names.add(key);
-      found.push([key, described.value]);
-    }
+  for (let at = first; at !== null && !isBuiltIn(at); at = getPrototypeOf(at)) found.push(...methodsIn(at, names));
+  return found;
+}
+
+/**
+ * @param {any} object
+ * @param {Set<string>} names of members that are known, which are left out; grows
+ * @returns {Method[]} methods, getters and iteration of the object itself
+ */
+function methodsIn(object, names) {
+  /** @type {Method[]} */
+  const found = [];
+  for (const key of [...memberNames(object), ...ITERATIONS.keys()]) {
+    const name = ITERATIONS.get(key) || key;
+    const { value, get } = getOwnPropertyDescriptor(object, key) || {};
+    if (names.has(name) || (typeof value !== 'function' && get === undefined)) continue;
+    names.add(name);
+    if (get === undefined) found.push([name, value, name === key ? 'call' : 'items']);
+    else if (name === key) found.push([name, get, 'read']);
   }
   return found;
 }

@@ -14,6 +14,7 @@ const { thrownError } = require('./thrown-errors.cjs');
 const { BuiltInWatch } = require('./built-in-watch.cjs');
 
 const { apply, getPrototypeOf } = Reflect;
+const { iterator: iteratorSymbol, asyncIterator: laterIteratorSymbol } = Symbol;
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 const { hrtime, cpuUsage } = process;
 const { rss } = process.memoryUsage;
@@ -165,8 +166,9 @@ class Host {
       value = madeCall(operation, call, this.chained, () => {
         this.isChain = true;
       });
-      if (isGenerator(value)) value = this.items(value);
-      else if (isAsyncGenerator(value)) value = this.laterItems(value);
+      if (call.access === 'items') value = this.ofIterable(value);
+      else if (isGenerator(value)) value = this.items(value, nextItem);
+      else if (isAsyncGenerator(value)) value = this.laterItems(value, nextLaterItem);
     } catch (error) {
       this.thrown(index, start, error);
       return null;
@@ -176,12 +178,24 @@ class Host {
     return null;
   }
 
-  /** @param {any} generator */
-  items(generator) {
+  /** @param {any} value what a loop of the caller would go through */
+  ofIterable(value) {
+    if (typeof value !== 'object' || value === null) return value;
+    if (typeof value[iteratorSymbol] === 'function') {
+      const iterator = value[iteratorSymbol]();
+      return this.items(iterator, iterator.next);
+    }
+    if (typeof value[laterIteratorSymbol] !== 'function') return value;
+    const iterator = value[laterIteratorSymbol]();
+    return this.laterItems(iterator, iterator.next);
+  }
+
+  /** @param {any} iterator @param {any} next its method */
+  items(iterator, next) {
     this.isIterated = true;
     const found = [];
     for (let count = 0; count < MAX_ITEMS; count++) {
-      const { done, value } = apply(nextItem, generator, []);
+      const { done, value } = apply(next, iterator, []);
       if (done) return found;
       found[count] = value;
     }
@@ -189,12 +203,12 @@ class Host {
     return found;
   }
 
-  /** @param {any} generator */
-  async laterItems(generator) {
+  /** @param {any} iterator @param {any} next its method */
+  async laterItems(iterator, next) {
     this.isIterated = true;
     const found = [];
     for (let count = 0; count < MAX_ITEMS; count++) {
-      const { done, value } = await apply(nextLaterItem, generator, []);
+      const { done, value } = await apply(next, iterator, []);
       if (done) return found;
       found[count] = value;
     }

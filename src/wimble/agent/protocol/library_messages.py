@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from wimble.library.function_binding import Access
 from wimble.types import Json
 
 
@@ -31,6 +32,7 @@ class FunctionMessage(msgspec.Struct, frozen=True):
     parameters: tuple[ParameterMessage, ...] = ()
     reads_arguments: bool = False
     receiver: tuple[ParameterMessage, ...] = ()
+    access: Access = "call"
     class_name: str = ""
     """Of a constructor: how users call the class, if it is all that the library exports, or its default."""
 
@@ -101,6 +103,7 @@ class InvokedCall(msgspec.Struct, frozen=True, omit_defaults=True):
     steps: list[InvokedStep] = []
     object: Json = None
     """For a method: what it is called on, if no constructor is named by `operation`; then there is no `receiver`."""
+    access: Access = "call"
     method: str | None = None
     """The method of what the operation returns that is called; empty to call what it returns, which is a function."""
 

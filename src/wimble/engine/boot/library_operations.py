@@ -102,6 +102,7 @@ def _binding(index: int, function: FunctionMessage, known: KnownLibrary) -> Func
         kind=function.kind,
         path=function.path,
         method=function.method,
+        access=function.access,
         is_class=function.kind == "function" and _is_constructed(function.path, known.exported),
         parameters=parameters_of(function.name, function.parameters, function, arguments, shown),
         receiver=receiver,
@@ -131,6 +132,7 @@ def _of_results(
             maker,
             kind="method",
             method=method.method,
+            access=method.access,
             parameters=parameters_of(method.name, method.parameters, method, known.arguments, shown),
             receiver=maker.parameters,
             is_of_result=True,
@@ -145,11 +147,11 @@ def _with_steps(made: Sequence[tuple[str, FunctionBinding]]) -> Iterator[tuple[s
     """Yields the operations, methods with all methods of their objects as steps before them."""
     methods: dict[tuple[bool, tuple[str, ...]], list[MethodParameters]] = {}
     for _, binding in made:
-        if binding.kind == "method":
+        if binding.kind == "method" and binding.access == "call":
             known = methods.setdefault((binding.is_of_result, binding.path), [])
             known.append(MethodParameters(name=binding.method, parameters=binding.parameters))
     for name, binding in made:
-        steps = methods[binding.is_of_result, binding.path] if binding.kind == "method" else []
+        steps = methods.get((binding.is_of_result, binding.path), []) if binding.kind == "method" else []
         yield name, msgspec.structs.replace(binding, steps=tuple(steps[:MAX_STEP_METHODS]))
 
 

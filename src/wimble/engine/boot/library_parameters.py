@@ -14,7 +14,7 @@ from wimble.library.argument_genes import NO_MAKERS, Makers, gene_of, guessed, p
 from wimble.library.argument_shape import ANYTHING, Shape
 from wimble.library.example_calls import Documentation, examples_of, values_for
 from wimble.library.function_binding import Parameter
-from wimble.library.made_objects import Maker, path_of
+from wimble.library.made_objects import NEW, Maker, path_of
 from wimble.types import Json
 
 MAX_EXTRA: Final = 2
@@ -110,10 +110,18 @@ def parameters_of(
                 texts=texts,
                 usual=documentation.usual,
                 makers=makers,
+                classes=() if typed.kinds else _classes_for(shape, makers),
                 is_declared=bool(typed.kinds),
             )
         )
     return tuple(parameters)
+
+
+def _classes_for(shape: Shape, makers: Makers) -> Sequence[str]:
+    """Returns what makes objects that an undeclared argument may be: programs in JavaScript pass them as `other`."""
+    is_open = not shape.kinds or "object" in shape.kinds
+    classes = (name for name in makers if name.startswith(NEW) and not name.endswith("Error"))
+    return list(classes) if is_open else ()
 
 
 def _with_members(shape: Shape, seen: Shape) -> Shape:
