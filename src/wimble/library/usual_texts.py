@@ -49,7 +49,12 @@ _TEXTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ),
     (
         r"xml|svg|soap|rss",
-        ("<?xml version=\"1.0\"?><a b=\"c\"><d/><e>f &lt; g</e><!-- h --><![CDATA[i]]></a>", "<a><b>1</b><b>2</b></a>"),
+        (
+            "<?xml version=\"1.0\"?><a b=\"c\"><d/><e>f &lt; g</e><!-- h --><![CDATA[i]]></a>",
+            "<a><b>1</b><b>2</b></a>",
+            '<!DOCTYPE a [<!ENTITY b "c"><!ELEMENT a (#PCDATA)><!ATTLIST a e CDATA #IMPLIED>]><a>&b;&#65;&#x42;</a>',
+            '<!DOCTYPE a SYSTEM "b.dtd" [<!NOTATION c PUBLIC "d" "e"><!-- f -->]><?php g ?><n:a xmlns:n="h"/>',
+        ),
     ),
     (r"json5?|ndjson", ('{"a":[1,-2.5e3,null,true,"\\u00e9\\n"],"b":{}}', "{a: 1, 'b': [0x1F, +.5,], /* c */ }")),
     (r"csv|tsv|delimited|spreadsheet", ('a,b\n1,"x, ""y"""\n', "a;b\r\n1;2\r\n\r\n", "a\tb\n1\t2", "# c\n1,2,3")),

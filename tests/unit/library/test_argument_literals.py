@@ -8,9 +8,17 @@ import msgspec
 import pytest
 
 from wimble.genes import StringGene
-from wimble.library.argument_literals import call_text, import_of, literal, variable_name, written_name
+from wimble.library.argument_literals import (
+    FUNCTION_TEXTS,
+    call_text,
+    import_of,
+    literal,
+    variable_name,
+    written_name,
+)
 from wimble.library.function_binding import FunctionBinding, Parameter
 from wimble.library.invocation import Invocation, Step
+from wimble.runtimes.node.node_agent import agent_dir
 
 
 def bound(**fields):
@@ -146,3 +154,21 @@ def test_texts_survive_the_way_through_the_engine():
         ["node", "-p", f"JSON.stringify({literal(text)})"], capture_output=True, text=True, timeout=30, check=True
     )
     assert json.loads(done.stdout) == text
+
+
+def test_functions_that_calls_pass_are_written_in_tests_as_a_library_sees_them():
+    names = list(FUNCTION_TEXTS)
+    program = f"""
+        const {{ hideFunctionTexts }} = require('./src/base/function-text.cjs');
+        const {{ decoded }} = require('./src/library/call-values.cjs');
+        hideFunctionTexts('no mark', String);
+        const made = {json.dumps(names)}.map((name) => decoded({{ $function: name }}));
+        console.log(JSON.stringify(made.map((one) => [String(one), one.name])));
+        console.log(decoded({{ map: {{ $function: 'callback' }} }}).map.name);
+    """
+    done = subprocess.run(
+        ["node", "-e", program], cwd=agent_dir(), capture_output=True, text=True, check=True, timeout=30
+    )
+    told, name = done.stdout.splitlines()
+    assert json.loads(told) == [[FUNCTION_TEXTS[one], ""] for one in names]
+    assert name == "map"

@@ -6,9 +6,10 @@
 
 const { getPrototypeOf, ownKeys, getOwnPropertyDescriptor, apply } = Reflect;
 const { isArray } = Array;
-const { is, prototype: ObjectPrototype, create } = Object;
+const { is, prototype: ObjectPrototype, create, hasOwn } = Object;
 const { isFinite } = Number;
 const { types } = require('node:util');
+const { disguise } = require('../base/function-text.cjs');
 const { prototype: ArrayPrototype } = Array;
 const { prototype: DatePrototype } = Date;
 const { prototype: RegExpPrototype } = RegExp;
@@ -27,33 +28,53 @@ const MAX_CHARS = 4000;
 const MAX_CALLBACKS = 1000;
 
 /**
- * The functions that calls can pass, by name.
- * @type {Record<string, () => Function>}
+ * The functions that calls can pass, by name. A library may use the text of a function, such as a key, so they are
+ * written as in tests (`FUNCTION_TEXTS` of the core).
+ * @type {Record<string, () => (...values: any[]) => any>}
  */
 const FUNCTIONS = {
-  identity: () => (/** @type {any} */ value) => value,
+  identity: () => (value) => value,
   nothing: () => () => {},
   yes: () => () => true,
   no: () => () => false,
-  text: () => (/** @type {any} */ value) => String(value),
+  text: () => (value) => String(value),
   zero: () => () => 0,
   object: () => () => ({}),
-  pair: () => (/** @type {any} */ first, /** @type {any} */ second) => [first, second],
-  compare: () => (/** @type {any} */ first, /** @type {any} */ second) =>
-    first < second ? -1 : Number(first > second),
-  callback: () => callingBack(null),
-  failure: () => callingBack(new Error('failed')),
-  promise: () => async (/** @type {any} */ value) => value,
+  pair: () => (first, second) => [first, second],
+  compare: () => (first, second) => (first < second ? -1 : Number(first > second)),
+  callback: () => disguise(callingBack(null), WRITTEN.callback),
+  failure: () => disguise(callingBack(new Error('failed')), WRITTEN.failure),
+  promise: () => async (value) => value,
 };
+
+/** Those that have more to do here. @type {Record<string, (...values: any[]) => any>} */
+const WRITTEN = {
+  callback: unnamed(
+    () =>
+      (...values) =>
+        values.pop()(null, values[0]),
+  ),
+  failure: unnamed(
+    () =>
+      (...values) =>
+        values.pop()(new Error('failed')),
+  ),
+};
+
+/** @param {() => (...values: any[]) => any} make @returns {(...values: any[]) => any} without the name of a member */
+function unnamed(make) {
+  return make();
+}
 
 /**
  * Returns a function that calls its last argument, as functions of Node do that take a callback. It does so a limited
  * number of times: a library may go on until it gets an error, also after its call was given up.
  * @param {Error | null} error
+ * @returns {(...values: any[]) => any}
  */
 function callingBack(error) {
   let left = MAX_CALLBACKS;
-  return (/** @type {any[]} */ ...values) => {
+  return (...values) => {
     if (left-- <= 0) return undefined;
     // Written as in tests, since what the engine says of a last argument that is no function quotes the text.
     return error === null ? values.pop()(null, values[0]) : values.pop()(error);
@@ -79,13 +100,20 @@ function decoded(value) {
   for (let index = 0; index < keys.length; index++) {
     const key = /** @type {string} */ (keys[index]);
     Reflect.defineProperty(object, key, {
-      value: decoded(value[key]),
+      value: decodedMember(key, value[key]),
       writable: true,
       enumerable: true,
       configurable: true,
     });
   }
   return object;
+}
+
+/** @param {string} key @param {any} value @returns {any} a function has the name of its member, as in a literal */
+function decodedMember(key, value) {
+  const member = decoded(value);
+  const isFunction = typeof member === 'function' && hasOwn(value, '$function');
+  return isFunction ? Reflect.defineProperty(member, 'name', { value: key, configurable: true }) && member : member;
 }
 
 /**

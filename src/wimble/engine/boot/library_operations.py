@@ -10,7 +10,14 @@ import msgspec
 
 from wimble.agent.protocol.library_messages import FunctionMessage, LibraryMessage
 from wimble.engine.boot.declared_classes import NO_CLASSES, DeclaredClasses, InternalNames
-from wimble.engine.boot.library_parameters import KnownArguments, Signatures, makers_of, parameters_of, receiver_of
+from wimble.engine.boot.library_parameters import (
+    KnownArguments,
+    Signatures,
+    makers_of,
+    needs_object,
+    parameters_of,
+    receiver_of,
+)
 from wimble.library.argument_literals import DEFAULT, written_name
 from wimble.library.example_calls import NOTHING_SHOWN, Documentation, examples_of, texts_of
 from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
@@ -44,7 +51,7 @@ def operations_of(
     known = KnownLibrary(exported, package, arguments, classes, InternalNames(classes))
     made: list[tuple[str, FunctionBinding]] = []
     for index, function in enumerate(exported.operations):
-        if function.kind == "constructor" and known.object_of(function) is not None:
+        if function.kind == "constructor" and known.is_hidden(function) and known.object_of(function) is not None:
             continue
         binding = _binding(index, function, known)
         made.append((function.name, binding))
@@ -74,10 +81,17 @@ class KnownLibrary(NamedTuple):
         return next((one.class_name for one in self.exported.operations if one.path == path and one.class_name), "")
 
     def object_of(self, function: FunctionMessage) -> Parameter | None:
-        """Returns the parameter for an object of the class of a method or constructor, if no user may construct it."""
+        """Returns the parameter for an object of the class of a method or constructor, if no user may construct it, or
+        only with another object of the library, and functions return one.
+        """
         name = self.name_of(function)
-        is_hidden = f"{NEW}{name}" in self.classes.hidden
-        return receiver_of(self.classes.makers.get(name, ()), self.arguments.makers) if is_hidden else None
+        makers, new = self.classes.makers.get(name, ()), f"{NEW}{name}"
+        is_easier = needs_object(self.arguments.declared.get(new, ())) and any(one != new for one in makers)
+        return receiver_of(makers, self.arguments.makers) if self.is_hidden(function) or is_easier else None
+
+    def is_hidden(self, function: FunctionMessage) -> bool:
+        """Whether no user may construct the class of a method or constructor."""
+        return f"{NEW}{self.name_of(function)}" in self.classes.hidden
 
 
 def _binding(index: int, function: FunctionMessage, known: KnownLibrary) -> FunctionBinding:

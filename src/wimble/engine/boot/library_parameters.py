@@ -40,13 +40,14 @@ def makers_of(functions: Sequence[FunctionMessage], package: str, arguments: Kno
     """Returns what makes objects for arguments, by name: first those that need no such object themselves."""
     able = [one for one in functions if one.kind != "method" and path_of(one.name, package) is not None]
     simple = {
-        one.name: _maker(one, arguments) for one in able if not _needs_object(arguments.declared.get(one.name, ()))
+        one.name: _maker(one, arguments) for one in able if not needs_object(arguments.declared.get(one.name, ()))
     }
     known = arguments._replace(makers=simple)
     return simple | {one.name: _maker(one, known) for one in able if one.name not in simple}
 
 
-def _needs_object(shapes: Sequence[Shape]) -> bool:
+def needs_object(shapes: Sequence[Shape]) -> bool:
+    """Whether one of these parameters takes an object of the library's classes only."""
     return any(shape.kinds == ("instance",) and not shape.is_optional for shape in shapes)
 
 

@@ -57,10 +57,11 @@ from wimble.search.generators.services.headers_of_answers import AnswerHeaders
 from wimble.search.generators.services.issued_claims import IssuedClaims
 from wimble.search.generators.services.named_failures import NamedFailures
 from wimble.search.generators.solver.solver_answers import SolverAnswers
-from wimble.search.generators.variations import used_resources, wandering
+from wimble.search.generators.variations import shared_words, used_resources, wandering
 from wimble.search.generators.variations.inputs_in_turn import InputsInTurn
 from wimble.search.generators.variations.more_rows import MoreRows
 from wimble.search.generators.variations.neighbours import Neighbours
+from wimble.search.generators.variations.shared_words import SharedWords
 from wimble.search.generators.variations.similar_operations import SimilarOperations
 from wimble.search.generators.variations.used_resources import UsedResources
 from wimble.search.generators.variations.wandering import Wandering
@@ -152,6 +153,10 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ),
         ("", Row(MoreRows(parts.operations, sampler, settings.max_test_calls))),
         ("conflicts", Row(ConflictingWrites(parts.edits), compared)),
+        (
+            "shared-words",
+            Row(SharedWords(parts.operations, sampler, rng), with_probability(shared_words.PROBABILITY, rng)),
+        ),
         ("", Row(wanderer, now_and_then)),
         ("", Row(runs, runs.admission)),
         ("", Row(new)),
