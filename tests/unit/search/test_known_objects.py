@@ -85,3 +85,14 @@ def test_the_newest_objects_are_kept_and_functions_are_none() -> None:
         observed(objects, GET, "bad", "k", fails=True)
     seen = {proposed(objects)[1] for _ in range(100)}
     assert seen == {f"{number}" for number in range(MAX_KEPT, 2 * MAX_KEPT)}
+
+
+def test_a_constructor_may_take_more_than_its_methods_know_of() -> None:
+    binding = FunctionBinding(
+        index=0, package="lib", kind="constructor", path=("Cache",), parameters=(OPTIONS, KEY, KEY, KEY)
+    )
+    make, rng = function_operation(binding, "new Cache"), Random(1)
+    objects = KnownObjects([make, GET], Sampler([make, GET], Settings(command=("node",)), rng, None), rng)
+    observed(objects, GET, "bad", "k", fails=True)
+    observed(objects, make, "good", "b", "c", "d")
+    assert proposed(objects) == ("Cache#get", "good")

@@ -22,6 +22,8 @@ const now = () => Number(hrtime.bigint()) / 1e6;
 
 /** An awaited result is given up after so long; the core ends the process if not even that is reported. */
 const PENDING_MS = 1000;
+/** The same, if nothing goes on that could settle it: work in a thread pool, such as zlib's, is not told. */
+const IDLE_PENDING_MS = 100;
 /** Timers of a shorter time that were started before fire before one of this time. */
 const SHORT_MS = 2;
 /** How often timers that calls have left are waited for. */
@@ -90,6 +92,8 @@ class Host {
     this.isIterated = false;
     /** Whether it had more items than are read. */
     this.isEndless = false;
+    /** Number of timers, requests and the like before the call. */
+    this.goingOn = 0;
   }
 
   /**
@@ -161,6 +165,7 @@ class Host {
     forgetMade();
     this.isIterated = this.isEndless = false;
     this.isChain = call.method !== undefined || Boolean(call.object) || (call.steps || []).length > 0;
+    this.goingOn = countGoingOn();
     let value;
     try {
       value = madeCall(operation, call, this.chained, () => {
@@ -230,7 +235,14 @@ class Host {
       report();
       proceed();
     };
-    const timer = startTimer(() => finish(() => this.report(index, start, 'pending', {})), PENDING_MS);
+    const giveUp = () => finish(() => this.report(index, start, 'pending', {}));
+    const look = () => {
+      if (isOver) return;
+      // The timer that has called this counts, too.
+      if (countGoingOn() > this.goingOn + 1) timer = startTimer(giveUp, PENDING_MS - IDLE_PENDING_MS);
+      else giveUp();
+    };
+    let timer = startTimer(look, IDLE_PENDING_MS);
     try {
       promise.then(
         (/** @type {any} */ value) => finish(() => this.returned(index, start, value, true)),
@@ -314,6 +326,9 @@ function isThenable(value) {
 
 /** @returns {number} */
 const countTimers = () => countOf(process.getActiveResourcesInfo(), 'Timeout');
+
+/** @returns {number} of timers, immediates, requests, servers and the like */
+const countGoingOn = () => process.getActiveResourcesInfo().length;
 
 /**
  * @param {number} before number of timers before the calls

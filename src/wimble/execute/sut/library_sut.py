@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Final
 
 from wimble.agent.processes.launch import ProcessTree, agent_environment, check_command
@@ -39,6 +40,11 @@ ALONE_S: Final = 0.3
 """How long the process is watched after its first start, without calls: a timer or promise of loading may end it."""
 
 
+OTHER_VARIABLES: Final = {f"{letter}_OTHER": "other" for letter in ascii_uppercase}
+"""On another day, the environment has more variables, of any first letter: a result that tells those of this machine,
+which may be secret, then differs, and is not asserted."""
+
+
 class LibrarySut(AgentSut):
     """The process that hosts a library. `start` has to be called first.
 
@@ -64,6 +70,8 @@ class LibrarySut(AgentSut):
         self._fault_locator = FaultLocator(table)
         self._notes: list[str] = []
         self._exported: LibraryMessage | None = None
+        self._command: tuple[str, ...] = ()
+        self._environment: dict[str, str] = {}
 
     # ---- life -------------------------------------------------------------------------------------------------------
 
@@ -80,15 +88,21 @@ class LibrarySut(AgentSut):
             self.library.root,
             include=(*self.library.include, *settings.include),
         )
-        self._processes.use(
-            (*prefix, *self.library.command), self.library.folder, {**environment, **self.library.environment}
-        )
+        self._command = (*prefix, *self.library.command)
+        self._environment = {**environment, **self.library.environment}
+        self._processes.use(self._command, self.library.folder, self._environment)
         try:
             self._start_process()
             self._check_alone(ALONE_S)
         except BaseException:
             self.stop()
             raise
+
+    def move_clock(self, is_on: bool) -> None:
+        """Sets whether the library runs on another day, and in another environment, from the next start on."""
+        super().move_clock(is_on)
+        other = OTHER_VARIABLES if is_on else {}
+        self._processes.use(self._command, self.library.folder, self._environment | other)
 
     def restart(self) -> None:
         """Loads the library afresh. Raises: TargetError, if that fails."""

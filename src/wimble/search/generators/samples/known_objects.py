@@ -62,7 +62,8 @@ class KnownObjects(Generator):
         self._tried[operation.id] += 1
         test_case = self._sampler.sample_for(operation)
         last = len(test_case.calls) - 1
-        for index, gene in enumerate(self._rng.choice(self._known[owner])):
+        # A constructor that reads `arguments` takes more than the methods of its class know of.
+        for index, gene in enumerate(self._rng.choice(self._known[owner])[: _n_given(operation)]):
             test_case = test_case.with_gene(GeneAddress(last, index), gene)
         return Proposal(test_case, self, is_sampled=True)
 
