@@ -14,7 +14,7 @@ const { types } = require('node:util');
 const [, , resultFile, packageName, moduleName, examplesFile] = process.argv;
 const ofAgent = (/** @type {string} */ file) =>
   join(/** @type {string} */ (process.env.WIMBLE_AGENT), 'src/library', file);
-const { listOperations, methodsOfResult } = require(ofAgent('exported-functions.cjs'));
+const { classOf, listOperations, methodsOfResult } = require(ofAgent('exported-functions.cjs'));
 const { Recording } = require(ofAgent('recording-arguments.cjs'));
 const { decoded } = require(ofAgent('call-values.cjs'));
 const { loadedLibrary } = require(ofAgent('loaded-library.cjs'));
@@ -37,17 +37,21 @@ loadedLibrary(moduleName, means).then((/** @type {any} */ { exported }) => {
   const shapes = {};
   /** @type {Record<string, object[]>} */
   const results = {};
+  /** Name of a class -> functions that return its objects. @type {Record<string, string[]>} */
+  const makers = {};
   const { operations } = listOperations(exported, packageName);
   const known = new Set(operations.map(({ target }) => target));
   for (const operation of operations) {
     const { name } = operation.about;
     const returned = observed(operation, shapes);
+    const classes = operation.about.kind === 'function' ? returned.map((one) => classOf(one, operations)) : [];
+    for (const one of new Set(classes)) if (one !== null) makers[one] = [...(makers[one] || []), name];
     for (const one of returned) {
       const methods = methodsOfResult(one, name, (/** @type {any} */ method) => known.has(method));
       if (methods.length > 0) results[name] = methods;
       if (methods.length > 0) break;
     }
-    save(resultFile, JSON.stringify({ shapes, results })); // what follows may hang
+    save(resultFile, JSON.stringify({ shapes, results, makers })); // what follows may hang
   }
   process.reallyExit(0);
 });

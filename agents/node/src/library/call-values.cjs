@@ -42,29 +42,16 @@ const FUNCTIONS = {
   object: () => () => ({}),
   pair: () => (first, second) => [first, second],
   compare: () => (first, second) => (first < second ? -1 : Number(first > second)),
-  callback: () => disguise(callingBack(null), WRITTEN.callback),
-  failure: () => disguise(callingBack(new Error('failed')), WRITTEN.failure),
+  callback: () => disguise(callingBack(null), WRITTEN_CALLBACK),
+  failure: () => disguise(callingBack(new Error('failed')), WRITTEN_FAILURE),
   promise: () => async (value) => value,
 };
 
-/** Those that have more to do here. @type {Record<string, (...values: any[]) => any>} */
-const WRITTEN = {
-  callback: unnamed(
-    () =>
-      (...values) =>
-        values.pop()(null, values[0]),
-  ),
-  failure: unnamed(
-    () =>
-      (...values) =>
-        values.pop()(new Error('failed')),
-  ),
-};
-
-/** @param {() => (...values: any[]) => any} make @returns {(...values: any[]) => any} without the name of a member */
-function unnamed(make) {
-  return make();
-}
+/** Those that have more to do here; elements of a list have no names. @type {((...values: any[]) => any)[]} */
+const [WRITTEN_CALLBACK, WRITTEN_FAILURE] = [
+  (...values) => values.pop()(null, values[0]),
+  (...values) => values.pop()(new Error('failed')),
+];
 
 /**
  * Returns a function that calls its last argument, as functions of Node do that take a callback. It does so a limited

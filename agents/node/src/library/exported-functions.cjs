@@ -17,8 +17,10 @@ const MAX_DEPTH = 2;
 /** Of one object that a call returns. */
 const MAX_METHODS = 40;
 const MAX_SOURCE_CHARS = 200_000;
-/** Own properties of every function, and what transpilers add. */
-const IGNORED = new Set(['prototype', 'length', 'name', 'arguments', 'caller', 'constructor', '__esModule', 'super_']);
+/** Own properties of every function, and what transpilers add, such as a second name of `default` for `require`. */
+const IGNORED = new Set(
+  'prototype length name arguments caller constructor __esModule super_ module.exports'.split(' '),
+);
 /** Of generators, and of all iterators. */
 const OF_ITERATORS = [
   Object.getPrototypeOf(Object.getPrototypeOf((function* () {})())),
@@ -97,6 +99,20 @@ function methodsOfResult(value, name, isKnown) {
     for (const [key, method, access] of methodsIn(at, names)) add(key, method, access);
   }
   return found;
+}
+
+/**
+ * @param {any} value that a call has returned
+ * @param {readonly Operation[]} operations
+ * @returns {string | null} the name of the exported class whose object it is
+ */
+function classOf(value, operations) {
+  for (let at = getPrototypeOf(value); at !== null && !isBuiltIn(at); at = getPrototypeOf(at)) {
+    for (const { about, target } of operations) {
+      if (about.kind === 'constructor' && valueOf(target, 'prototype') === at) return about.name.slice('new '.length);
+    }
+  }
+  return null;
 }
 
 class Lister {
@@ -453,4 +469,4 @@ function parametersOf(target) {
   return parameters;
 }
 
-module.exports = { listOperations, methodsOfResult, parametersOf };
+module.exports = { classOf, listOperations, methodsOfResult, parametersOf };

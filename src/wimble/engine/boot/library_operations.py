@@ -86,7 +86,10 @@ class KnownLibrary(NamedTuple):
         """
         name = self.name_of(function)
         makers, new = self.classes.makers.get(name, ()), f"{NEW}{name}"
-        is_easier = needs_object(self.arguments.declared.get(new, ())) and any(one != new for one in makers)
+        others = [one for one in makers if one != new]
+        if self.internal.has(new) and others:
+            return receiver_of(others, self.arguments.makers)
+        is_easier = needs_object(self.arguments.declared.get(new, ())) and bool(others)
         return receiver_of(makers, self.arguments.makers) if self.is_hidden(function) or is_easier else None
 
     def is_hidden(self, function: FunctionMessage) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ from wimble.runtimes.node.library_installation import declares_types, engine_not
 from wimble.runtimes.node.library_shapes import OBSERVER, observed_shapes, read_declarations, shown_documentation
 from wimble.runtimes.node.node_agent import agent_dir
 from wimble.runtimes.node.package_manifests import is_dual, library_manifest, library_parts
-from wimble.runtimes.runtime import HostedLibrary, LibraryRequest
+from wimble.runtimes.runtime import Declarations, HostedLibrary, LibraryRequest
 
 HOST_FILE: Final = ".wimble-host.cjs"
 HEAP_LIMIT: Final = "--max-old-space-size=1024"
@@ -220,7 +220,7 @@ def _hosted(
         shown_documentation(source, str(about.get("name") or name)), usual=usual_texts(_words_about(name, about))
     )
     observing = [*request.prefix, "node", *flags, str(observer)]
-    observed, results = observed_shapes(observing, scratch, (name, module), homes, documentation.calls)
+    seen = observed_shapes(observing, scratch, (name, module), homes, documentation.calls)
     return HostedLibrary(
         name=name,
         version=str(about.get("version", "")),
@@ -238,12 +238,21 @@ def _hosted(
         include=include,
         is_module=about.get("type") == "module",
         example=f"cd {root} && node -e 'require(\"{module}\")'",
-        declared=declared,
-        observed=observed,
-        results=results,
+        declared=_with_makers(declared, seen.makers),
+        observed=seen.shapes,
+        results=seen.results,
         documentation=documentation,
         notes=(*notes, *((note,) if note else ())),
     )
+
+
+def _with_makers(declared: Declarations, seen: Mapping[str, Any]) -> Declarations:
+    """Returns the declarations with the functions that returned objects of a class, too: some declare an interface."""
+    makers = dict(declared.makers)
+    for name, found in seen.items():
+        functions = [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+        makers[name] = tuple(dict.fromkeys((*makers.get(name, ()), *functions)))
+    return msgspec.structs.replace(declared, makers=makers)
 
 
 def _words_about(name: str, about: dict[str, Any]) -> list[str]:

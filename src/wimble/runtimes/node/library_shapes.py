@@ -12,7 +12,8 @@ import os
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -30,6 +31,17 @@ TYPES_PROGRAM: Final = "library-types.cjs"
 EXAMPLES_PROGRAM: Final = "library-examples.cjs"
 EXAMPLES_LIMIT_S: Final = 20.0
 OBSERVER: Final = "library-observer.cjs"
+
+
+class Observed(NamedTuple):
+    """What functions did with their arguments, by name of the operation."""
+
+    shapes: Mapping[str, Any] = MappingProxyType({})
+    """Of their parameters."""
+    results: Mapping[str, Any] = MappingProxyType({})
+    """Methods of the objects that they returned."""
+    makers: Mapping[str, Any] = MappingProxyType({})
+    """By name of a class that the library exports: functions that returned its objects."""
 
 
 def read_declarations(root: Path, name: str, module: str, cache_dir: Path) -> tuple[Declarations, str]:
@@ -59,9 +71,8 @@ def observed_shapes(
     library: tuple[str, str],
     environment: Mapping[str, str],
     examples: Sequence[ExampleCall] = (),
-) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """Returns what functions did with recording objects, by name of the operation: shapes of parameters, and methods of
-    the objects that they returned.
+) -> Observed:
+    """Returns what functions did with recording objects.
 
     command: Node with the options that limit what the library may do, and the copy of the observer. library: its name
     and its module.
@@ -84,11 +95,11 @@ def observed_shapes(
     try:
         text = result.read_text(encoding="utf-8")
     except OSError:
-        return {}, {}
+        return Observed()
     result.unlink(missing_ok=True)
     shown.unlink(missing_ok=True)
     found = _read(text)
-    return _member(found, "shapes"), _member(found, "results")
+    return Observed(_member(found, "shapes"), _member(found, "results"), _member(found, "makers"))
 
 
 def _member(found: dict[str, Any], name: str) -> dict[str, Any]:
