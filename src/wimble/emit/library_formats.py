@@ -190,7 +190,7 @@ def _statements(binding: FunctionBinding, verified: VerifiedCall, root: str, not
     setup = [f"{one};" for one in before]
     if exchange.thrown is not None:
         write = notation.rejects if exchange.is_awaited else notation.throws
-        return write(setup, call, thrown_checks(notation, exchange.thrown))
+        return write(setup, call, thrown_checks(notation, exchange.thrown, is_same=bool(verified.checks)))
     lines = [*setup, f"const result = {'await ' if exchange.is_awaited else ''}{call};"]
     for name in exchange.polluted:
         owner, _, key = name.rpartition(".")

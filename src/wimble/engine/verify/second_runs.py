@@ -47,6 +47,10 @@ REPEATS_OF_FUNCTIONS: Final = 1
 """The same for a function of a library that draws no random values and returns at once: there is no chance in it, but
 perhaps a state.
 """
+REPEATS_OF_CHANCE: Final = 16
+"""The same for a function of a library that draws random values: a call takes a millisecond. What happens in one of
+four calls is missed with probability 1/100.
+"""
 
 
 class _Runs(msgspec.Struct):
@@ -269,14 +273,16 @@ def _repeats(verification: Verification, first: Run) -> Iterator[Run]:
     """
     is_answered = all(observation.is_answered for observation in first.evaluation.observations)
     if first.test_case.is_safe and is_answered:
-        is_without_chance = bool(verification.coordinator.settings.library) and _is_without_chance(first.evaluation)
-        for _ in range(REPEATS_OF_FUNCTIONS if is_without_chance else CHEAP_REPEATS):
+        is_library = bool(verification.coordinator.settings.library)
+        for _ in range(_n_repeats(first.evaluation) if is_library else CHEAP_REPEATS):
             yield run_of(verification, first.candidate, first.test_case)
 
 
-def _is_without_chance(evaluation: Evaluation) -> bool:
-    exchanges = [exchange_of_function(one) for one in evaluation.observations]
-    return evaluation.n_random_values == 0 and not any(one.is_awaited for one in exchanges)
+def _n_repeats(evaluation: Evaluation) -> int:
+    """Returns the number of further runs of functions of a library."""
+    if any(exchange_of_function(one).is_awaited for one in evaluation.observations):
+        return CHEAP_REPEATS
+    return REPEATS_OF_CHANCE if evaluation.n_random_values > 0 else REPEATS_OF_FUNCTIONS
 
 
 def _run_more(verification: Verification, doubtful: Sequence[_Runs], limit: PhaseLimit) -> None:
