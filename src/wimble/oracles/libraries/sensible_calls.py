@@ -134,7 +134,8 @@ def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
     # A class that is called as a function sets members of what it is called on: of the exports.
     if binding.kind == "function" and _NOT_EXTENSIBLE.match(message):
         return False
-    if _OF_TEXTS.search(message) and any(one is not None and _may_be_text(one) for one in given):
+    is_about_type = _OF_TEXTS.search(message) or _MISMATCH.search(message)
+    if is_about_type and any(one is not None and _may_be_text(one) for one in given):
         return False
     lacking = _NO_METHOD.match(message)
     if lacking is not None and any(_is_guessed(one, value, lacking["value"]) for one, value in pairs):
