@@ -5,8 +5,8 @@
  *
  * A call after another one is made on what that has returned, if this has such a method that is not built in; else on
  * the same object. So both objects that change and values with methods that return new ones are used as their users do.
- * Where neither has the method, the calls end, and what the last one has returned is the result. A getter is read in the
- * place of a call, and of an iterable, the object itself is the result: the host goes through it.
+ * Where neither has the method, the calls end, and what the last one has returned is the result. A getter is read in
+ * the place of a call, and of an iterable, the object itself is the result: the host goes through it.
  */
 
 const { decoded } = require('./call-values.cjs');
@@ -128,7 +128,12 @@ const ITERATIONS = { '[Symbol.iterator]': Symbol.iterator, '[Symbol.asyncIterato
  */
 const accessed = (object, name, access) => (access === 'read' ? object[name] : object);
 
-/** @param {any} object @param {string} name @param {Access} [access] @returns {boolean} whether it has what is no method */
+/**
+ * @param {any} object
+ * @param {string} name
+ * @param {Access} [access]
+ * @returns {boolean} whether it has a member that is no method
+ */
 function isThere(object, name, access) {
   if (access === undefined || !isObject(object)) return false;
   return access === 'read' ? name in object : typeof object[ITERATIONS[name]] === 'function';
