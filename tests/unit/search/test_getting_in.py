@@ -243,6 +243,32 @@ def test_a_user_who_is_not_let_in_signs_up_with_other_values_and_the_same_name()
     assert roles == {"guest", "editor"}
 
 
+def test_an_operation_that_only_fails_for_its_users_gets_some_who_have_signed_up_otherwise():
+    sign_up, guarded = with_entrances([operation("POST", "/users/register", CREDENTIALS), operation("GET", "/me")])
+    access = Access([sign_up, guarded], Random(1))
+    user_calls = UserCalls(access, Random(1))
+    begun = TestCase((with_plausible_identity(_call(sign_up), Random(1)),))
+    carrying = with_carried(_call(guarded), signed_token(Way((BEARER,)), "f00d", {"sub": 1}, Random(1)))
+    asked = []
+
+    def begins(outcome):
+        answer = Observation(call_index=1, outcome=outcome, outcome_keys=("500",), exchange=Exchange())
+        signed_up = Observation(call_index=0, outcome="ok", outcome_keys=("201",), exchange=Exchange())
+        test_case = TestCase((*begun.calls, carrying))
+        access.observe(Evaluation(test_case=test_case, observations=(signed_up, answer), reached={}))
+        asked.clear()
+        for _ in range(20):
+            user_calls.begun_otherwise(guarded, begun, lambda which, _: asked.append(which) or _call(which))
+        return bool(asked)
+
+    assert not begins("refused")
+    assert begins("failed")
+    assert guarded.id in access.failed
+    begins("ok")
+    assert guarded.id not in access.failed
+    assert access.sign_ups.knows_way_into(guarded.id)
+
+
 def test_claims_that_have_let_a_call_in_are_signed_for_all_that_ask_for_a_user():
     one, other = with_entrances([operation("GET", "/drafts"), operation("GET", "/notes")])
     access = Access([one, other], Random(1))

@@ -79,6 +79,8 @@ class Access:
         self._n_refused_users: dict[OperationId, int] = {}
         self.forbidden: set[OperationId] = set()
         """Operations that no user has got into, though they have known one."""
+        self.failed: set[OperationId] = set()
+        """Operations that have only failed for the users whom they have let in: these may lack what others have."""
         self._denials: dict[OperationId, Denial] = {}
         """How operations have denied calls without credentials."""
 
@@ -259,12 +261,15 @@ class Access:
         if not observation.is_answered or not carried_by(call).fields:
             return
         if observation.outcome == "ok":
-            if operation.id in self.forbidden:
+            if operation.id in self.forbidden or operation.id in self.failed:
                 self.sign_ups.note_admitted(test_case, observation.call_index)
                 self.stored_users.note_admitted(test_case, observation.call_index)
                 for giver in giving_calls(call):
                     self.choices.note_admitted(operation.id, test_case.calls[giver])
                 self.forbidden.discard(operation.id)
+                self.failed.discard(operation.id)
+        elif observation.outcome == "failed" and operation.id not in self.succeeded:
+            self.failed.add(operation.id)
         elif observation.outcome == "refused" and self._n_refused_users.get(operation.id, 0) < REFUSALS_READ:
             self._n_refused_users[operation.id] = self._n_refused_users.get(operation.id, 0) + 1
             if operation.id not in self.succeeded and observation.exchange.denial() == "forbidden":

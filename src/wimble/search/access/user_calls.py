@@ -88,12 +88,13 @@ class UserCalls:
     def begun_otherwise(self, operation: Operation, begun: TestCase, new_call: NewCall) -> TestCase:
         """Returns the calls that let a user in, in part with another sign-up for the same name and password.
 
-        What gives a key or token without one may be asked for others: scopes, a role.
+        What gives a key or token without one may be asked for others: scopes, a role. An operation that has only failed
+        may read what such a user has not given: an address, a phone number.
         """
-        is_known = self._access.sign_ups.knows_way_into(operation.id) or self._access.choices.knows_way_into(
-            operation.id
-        )
-        if (operation.id not in self._access.forbidden and not is_known) or self._attempt is not None:
+        access = self._access
+        is_known = access.sign_ups.knows_way_into(operation.id) or access.choices.knows_way_into(operation.id)
+        has_come_in = operation.id not in access.forbidden and operation.id not in access.failed
+        if (has_come_in and not is_known) or self._attempt is not None:
             return begun
         calls = list(begun.calls)
         for index, call in enumerate(calls):
