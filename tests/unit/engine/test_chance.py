@@ -11,10 +11,11 @@ from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.stability.repeated_runs import BY_CHANCE, Run
 from wimble.engine.stability.verification import Verification
 from wimble.engine.verify import second_runs
-from wimble.engine.verify.second_runs import CHEAP_REPEATS, ERRATIC_RUNS, _holding_today, _verified
+from wimble.engine.verify.second_runs import CHEAP_REPEATS, ERRATIC_RUNS, REPEATS_OF_CHANCE, _holding_today, _verified
 from wimble.http.binding import http_operation
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.library.invocation import FunctionExchange, Invocation
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Cause
 from wimble.model.run_conditions import Conditions
@@ -122,3 +123,19 @@ def test_a_test_that_draws_is_run_once_more_from_a_fresh_start_where_draws_are_l
     assert seen == ["high", "low", "low"], "what differs is looked at from a start of its own"
     answers["low"] = 500
     assert _verified(verification, run(500, "POST", n_random_values=1), unlimited(verification)) is not None
+
+
+def test_what_functions_of_a_library_do_by_chance_is_looked_at_more_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    verification = new_verification(coordinator=new_coordinator(Settings(library="lib")))
+    monkeypatch.setattr(
+        second_runs, "exchange_of_function", lambda _: FunctionExchange(Invocation(operation="f", arguments=()))
+    )
+    statuses = [200] * (2 + REPEATS_OF_CHANCE - 1)
+    scripted(monkeypatch, *statuses, 404, n_random_values=1)
+    runs = second_runs._run_again(verification, run(200, n_random_values=1))
+    second_runs._are_doubtful(verification, runs)
+    assert len(runs.evaluations) >= REPEATS_OF_CHANCE, "they count, not only as a reason for more"
+    assert second_runs._is_decided(runs)
+    assert second_runs.agreed(verification, runs.runs, runs.evaluations) is None

@@ -51,6 +51,7 @@ REPEATS_OF_CHANCE: Final = 16
 """The same for a function of a library that draws random values: a call takes a millisecond. What happens in one of
 four calls is missed with probability 1/100.
 """
+MAX_CALLS_COUNTED: Final = 4
 
 
 class _Runs(msgspec.Struct):
@@ -252,6 +253,10 @@ def _are_doubtful(verification: Verification, runs: _Runs) -> bool:
     repeats = list(_repeats(verification, first))
     if first.evaluation.findings:
         return not all(first.candidate.is_shown_by(one.evaluation) for one in repeats)
+    if verification.coordinator.settings.library and first.evaluation.n_random_values > 0:
+        # What differs between them is chance, rather than a count: it is not asserted, even if fresh starts agree.
+        evaluations += [one.evaluation for one in repeats]
+        return _differ(evaluations)
     repeated = [*evaluations, *(one.evaluation for one in repeats)]
     return _differ(repeated) or not _have_one_outcome(repeated)
 
@@ -282,7 +287,9 @@ def _n_repeats(evaluation: Evaluation) -> int:
     """Returns the number of further runs of functions of a library."""
     if any(exchange_of_function(one).is_awaited for one in evaluation.observations):
         return CHEAP_REPEATS
-    return REPEATS_OF_CHANCE if evaluation.n_random_values > 0 else REPEATS_OF_FUNCTIONS
+    # Each of several calls may be the same by chance.
+    of_chance = REPEATS_OF_CHANCE * min(MAX_CALLS_COUNTED, len(evaluation.observations))
+    return of_chance if evaluation.n_random_values > 0 else REPEATS_OF_FUNCTIONS
 
 
 def _run_more(verification: Verification, doubtful: Sequence[_Runs], limit: PhaseLimit) -> None:
