@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from wimble.engine.write.run_variables import RunVariables, known_variables, run_variables
+from wimble.engine.write.token_keys import key_needs
 from wimble.model.suite import TokenKey
 from wimble.users import AuthUser
 
@@ -74,6 +75,13 @@ def test_settings_of_what_is_secret_are_none(tmp_path: Path, name: str, value: s
 )  # fmt: skip
 def test_numbers_may_be_secrets_and_names_of_settings_have_other_values(tmp_path: Path, name: str, value: str) -> None:
     assert settings_of(tmp_path, name, value).secret == (name,)
+
+
+def test_secrets_that_sign_tokens_are_asked_for_once() -> None:
+    keys = [
+        TokenKey(id=id, algorithm="HS256", variable=variable) for id, variable in (("a", "S"), ("b", "S"), ("c", ""))
+    ]
+    assert key_needs(keys) == ("the environment variable S: the secret with which the API signs tokens",)
 
 
 def test_what_the_run_did_not_have_is_unset_but_for_places_and_logins(tmp_path: Path) -> None:

@@ -28,6 +28,12 @@ def keys_of(
     return tuple(key for key in found if key.is_readable)
 
 
+def key_needs(keys: Sequence[TokenKey]) -> tuple[str, ...]:
+    """Returns a sentence for each environment variable with a secret that has to be given to the suite."""
+    variables = dict.fromkeys(key.variable for key in keys if key.variable)
+    return tuple(f"the environment variable {name}: the secret with which the API signs tokens" for name in variables)
+
+
 def keys_in(test: VerifiedTest) -> Iterable[str]:
     """Yields the keys of the tokens that the test sends."""
     for call in test.calls:

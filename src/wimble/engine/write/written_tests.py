@@ -23,7 +23,7 @@ from wimble.engine.write.finished_run import FinishedRun
 from wimble.engine.write.library_tests import library_tests
 from wimble.engine.write.password_places import find_password
 from wimble.engine.write.run_variables import RunVariables, database_variables, known_variables, run_variables
-from wimble.engine.write.token_keys import keys_in, keys_of
+from wimble.engine.write.token_keys import key_needs, keys_in, keys_of
 from wimble.execute.sut.served_api import ServedApi
 from wimble.model.result import ReportedTest
 from wimble.model.suite import Suite, SuiteDatabase, SutStart, VerifiedTest
@@ -102,7 +102,7 @@ def _suite_of(run: FinishedRun, test_format: TestFormat) -> Suite:
         keys=keys,
         users=users,
         packages=test_format.packages,
-        needs=(*password_needs(databases), *variables.needs),
+        needs=(*password_needs(databases), *key_needs(keys), *variables.needs),
     )
 
 
