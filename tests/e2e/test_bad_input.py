@@ -106,7 +106,7 @@ require('http').createServer((request, response) => {
     assert "/v8/things.json answers 404" in result.message
 
 
-@pytest.mark.parametrize("format_name", ["node-test", "pytest"])
+@pytest.mark.parametrize("format_name", ["node-test", pytest.param("pytest", marks=pytest.mark.long)])
 def test_starts_wait_for_the_path_of_the_schema(project, format_name):
     """Some frameworks listen before their routes are there."""
     project.add(

@@ -13,6 +13,7 @@ from test_run import run_generated_tests
 from database_servers import FIXTURE, ask_redis, seen_by_programs
 from waiting import let_run, wait_until
 
+LONG = pytest.mark.long
 pytestmark = pytest.mark.e2e
 
 
@@ -140,7 +141,7 @@ def test_each_test_finds_the_rows_of_the_start(shop, postgres):
     assert runs[0]
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", [0, pytest.param(1, marks=LONG), pytest.param(2, marks=LONG)])
 def test_rows_survive_a_kill_at_any_moment(shop, postgres, number):
     """Wimble itself is killed, so nobody cleans up; the next run puts the rows back before anything else."""
     before = postgres.dump(shop.database)
@@ -157,7 +158,7 @@ def test_rows_survive_a_kill_at_any_moment(shop, postgres, number):
     assert postgres.dump(shop.database) == before
 
 
-@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("number", [0, pytest.param(1, marks=LONG)])
 def test_rows_are_there_after_ctrl_c(shop, postgres, number):
     before = postgres.dump(shop.database)
     process = shop.start("--max-time", "20s", "--seed", str(number), "--", "node", "shop.js")

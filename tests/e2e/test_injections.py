@@ -101,7 +101,13 @@ def test_through_prisma(found_in, project, postgres):
 
 
 @pytest.mark.parametrize(
-    "via", ["mysql", "mysql2", pytest.param("knex", marks=LONG), pytest.param("typeorm", marks=LONG)]
+    "via",
+    [
+        pytest.param("mysql", marks=LONG),
+        "mysql2",
+        pytest.param("knex", marks=LONG),
+        pytest.param("typeorm", marks=LONG),
+    ],
 )
 def test_on_mariadb(via, found_in, project, mariadb_url):
     script = project.add("animals.sql", f"DROP TABLE IF EXISTS animals; {TABLE}")

@@ -41,7 +41,7 @@ def late(project):
     return project
 
 
-@pytest.mark.parametrize("format_name", ["node-test", "pytest"])
+@pytest.mark.parametrize("format_name", ["node-test", pytest.param("pytest", marks=pytest.mark.long)])
 def test_suites_wait_for_a_late_route(late, format_name):
     result = late.run("--max-time", "5s", "--seed", "1", "--format", format_name, "--", "node", "late.js")
     assert result.code == 0, result.stderr + result.stdout

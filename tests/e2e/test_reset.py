@@ -23,8 +23,15 @@ def names(project):
     return sorted(test["name"] for test in project.summary["tests"])
 
 
-@pytest.mark.parametrize("reset", ['rm -f "$ENTRIES_FILE"', "/reset"])
-@pytest.mark.parametrize("test_format", ["node-test", "pytest"])
+@pytest.mark.parametrize(
+    ("reset", "test_format"),
+    [
+        ('rm -f "$ENTRIES_FILE"', "node-test"),
+        ("/reset", "pytest"),
+        pytest.param('rm -f "$ENTRIES_FILE"', "pytest", marks=pytest.mark.long),
+        pytest.param("/reset", "node-test", marks=pytest.mark.long),
+    ],
+)
 def test_each_test_finds_the_first_state_and_suites_do_too(entries, reset, test_format):
     result = entries.run(
         "--max-calls", "60", "--seed", "1", "--reset", reset, "--format", test_format, "--", "node", "entries.js"

@@ -4,12 +4,14 @@ from types import SimpleNamespace
 
 import pytest
 
+from wimble.engine.growth import growth_phase
 from wimble.engine.growth.growth_phase import (
     MAX_CHARS,
     Growth,
     Point,
     _by_new_code,
     _grown,
+    _Meter,
     _shown_well,
     doubled,
     has_grown,
@@ -153,3 +155,13 @@ def test_nothing_more_is_measured_when_the_time_of_the_phase_is_over():
 
     assert _grown(Meter(), "some text", []) is None
     assert len(measured) == 3
+
+
+def test_a_call_after_which_the_process_ends_is_not_measured_again(monkeypatch):
+    returned = SimpleNamespace(failure=None, cpu_s=0.1)
+    monkeypatch.setattr(growth_phase, "exchange_of_function", lambda _: returned)
+    lost = SimpleNamespace(observations=[None], is_sut_lost=True)
+    meter = _Meter(SimpleNamespace(evaluate=lambda _: lost), None, None, "text", SimpleNamespace(is_reached=False))
+    monkeypatch.setattr(meter, "_holding", lambda _: "a call")
+    assert _grown(meter, "text", []) is None
+    assert (meter.n_calls, meter.n_blocked) == (1, 1)

@@ -19,6 +19,7 @@ from typing import Final
 import msgspec
 
 from wimble.engine.events import Event, PhaseStarted
+from wimble.engine.faults.hanging_functions import hanging_functions
 from wimble.engine.faults.shown_faults import ShownFaults, cause_in
 from wimble.engine.growth.called_packages import called_packages
 from wimble.engine.growth.pumped_texts import PumpedText, iter_pumped
@@ -32,10 +33,10 @@ from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Cause
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
-from wimble.oracles.libraries.library_faults import GROWTH, HANGS
+from wimble.oracles.libraries.library_faults import GROWTH
 from wimble.oracles.oracle import NO_CAUSE
 from wimble.search.generators.solver.call_scalars import named_sites
-from wimble.types import TargetId
+from wimble.types import OperationId, TargetId
 
 FIRST_TIMES: Final = 8_000
 SHORT_TIMES: Final = 16
@@ -134,11 +135,11 @@ def run_growth(coordinator: Coordinator, worker: Worker) -> Generator[Event, Non
 
 def _longest_calls(coordinator: Coordinator) -> Iterator[TestCase]:
     """Yields a test case per operation: of its solutions, the one with the most text."""
-    hanging = {name for fault in coordinator.faults if fault.finding.oracle == HANGS for name in fault.operations}
-    best: dict[str, tuple[int, TestCase]] = {}
+    hanging = hanging_functions(coordinator.faults)
+    best: dict[OperationId, tuple[int, TestCase]] = {}
     for _, test_case in coordinator.strategy.archive.iter_solutions():
         length = sum(len(text) for _, text in _texts(test_case))
-        operation = str(test_case.calls[0].operation.id)
+        operation = test_case.calls[0].operation.id
         is_internal = function_of(test_case.calls[0].operation).is_internal
         is_measurable = len(test_case.calls) == 1 and operation not in hanging and not is_internal
         if is_measurable and length > best.get(operation, (0, test_case))[0]:
@@ -218,16 +219,16 @@ class _Meter:
         return None if put is None else self._test_case.with_gene(*put)
 
     def point(self, text: str) -> Point | None:
-        """Returns what the call took; None if the place cannot hold the text, or the process ended."""
+        """Returns what the call took; None if the place cannot hold the text, or the process ended, if only later."""
         test_case = self._holding(text)
         if test_case is None:
             return None
         self.n_calls += 1
         self.last = self._worker.evaluate(test_case)
         exchange = exchange_of_function(self.last.observations[0])
-        if exchange.failure not in (None, "blocked"):
+        self.n_blocked += exchange.failure is not None or self.last.is_sut_lost
+        if exchange.failure not in (None, "blocked") or (self.last.is_sut_lost and exchange.failure is None):
             return None
-        self.n_blocked += exchange.failure is not None
         return Point(len(text), exchange.cpu_s, exchange.failure is None)
 
 

@@ -7,12 +7,13 @@ of the search, and is minimised and verified with them.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from typing import Final
 
 import msgspec
 
 from wimble.engine.events import Event, PhaseStarted
+from wimble.engine.faults.hanging_functions import hanging_functions
 from wimble.engine.faults.shown_faults import cause_in
 from wimble.engine.pollution.poisoned_arguments import iter_poisoned
 from wimble.engine.session.coordinator import Coordinator
@@ -66,7 +67,7 @@ def run_pollution(coordinator: Coordinator, worker: Worker) -> Generator[Event, 
     found: list[Polluting] = []
     limit = PhaseLimit(coordinator.budget, coordinator.stop, until=POLLUTION_BY)
     try:
-        for trial in _in_turns(operations, _known_calls(coordinator)):
+        for trial in _in_turns(operations, _known_calls(coordinator), hanging_functions(coordinator.faults)):
             for test_case in trial:
                 if left <= 0 or limit.is_reached:
                     return
@@ -84,12 +85,13 @@ def run_pollution(coordinator: Coordinator, worker: Worker) -> Generator[Event, 
 class _Trial:
     """The calls of one function that are still to be made."""
 
-    def __init__(self, operation: Operation, known: Sequence[Call]) -> None:
+    def __init__(self, operation: Operation, known: Sequence[Call], *, is_hanging: bool) -> None:
+        """is_hanging: whether a call of the function has not returned before. One more says nothing new."""
         self._operation = operation
         self._known = known
         binding = function_of(operation)
         self._waiting = iter_poisoned(binding.parameters, [invocation_of(one).arguments for one in known])
-        self._n_blocked = 0
+        self._n_blocked = MAX_BLOCKED - 1 if is_hanging else 0
         self.is_over = False
 
     def __iter__(self) -> Iterator[TestCase]:
@@ -106,11 +108,17 @@ class _Trial:
         self.is_over = is_found or self._n_blocked >= MAX_BLOCKED
 
 
-def _in_turns(operations: Sequence[Operation], known: dict[OperationId, list[Call]]) -> Iterator[_Trial]:
+def _in_turns(
+    operations: Sequence[Operation], known: dict[OperationId, list[Call]], hanging: Collection[OperationId]
+) -> Iterator[_Trial]:
     """Yields functions, each again and again until all of its calls were made; first those whose names tell of it."""
     left = list(operations)
     for names in _WRITERS if len(operations) > FEW_OPERATIONS else _WRITERS[-1:]:
-        trials = [_Trial(one, known.get(one.id, [])) for one in left if names.search(_own_name(one))]
+        trials = [
+            _Trial(one, known.get(one.id, []), is_hanging=one.id in hanging)
+            for one in left
+            if names.search(_own_name(one))
+        ]
         left = [one for one in left if not names.search(_own_name(one))]
         while trials:
             yield from trials
