@@ -58,6 +58,7 @@ def test_a_library_is_called_and_its_tests_pass(tmp_path: Path) -> None:
     # What it refuses is no fault, also in the engine's own words.
     assert not any(operation in ("shout", "dated") for _, operation in found)
     assert (folder / "precious").read_text() == "kept"
+    assert (out / "tests" / "processes.test.cjs").exists()
     files = sorted((out / "tests").glob("*.test.cjs"))
     assert files
     done = subprocess.run(
@@ -270,6 +271,7 @@ def test_what_a_library_does_beside_its_calls(tmp_path: Path, library: str, code
     assert ran.returncode == code, ran.stdout + ran.stderr
     assert said in ran.stdout + ran.stderr
     written = sorted(map(str, (tmp_path / "out").glob("tests/*.test.cjs")))
+    assert any("processes" in one for one in written) == (code == 1), "a fault that ends the process has a test"
     if written:
         ran = subprocess.run(["node", "--test", *written], capture_output=True, text=True, timeout=60, check=False)
         assert ran.returncode == 0, ran.stdout[-3000:]

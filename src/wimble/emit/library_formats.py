@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -19,6 +19,7 @@ from wimble.emit.library_assertions import (
     result_checks,
     thrown_checks,
 )
+from wimble.emit.library_processes import process_helper, process_imports, process_test_lines
 from wimble.emit.runtime_texts import runtime_text
 from wimble.emit.source_text import comment_lines, with_relative_places
 from wimble.library.argument_literals import call_parts, import_of, text_literal
@@ -30,8 +31,9 @@ from wimble.oracles.libraries.library_faults import CALLED_TWICE
 
 LIBRARY_FORMATS: Final[dict[str, Notation]] = {"node-test": NODE_TEST, "jest": JEST, "vitest": VITEST}
 TITLES: Final = {"fault": "faults", "success": "results", "other": "errors"}
-ALONE: Final = "called-twice"
 """Kind of tests -> name of their file."""
+ALONE: Final = "called-twice"
+APART: Final = "processes"
 MAX_TESTS_PER_FILE: Final = 400
 BACKGROUND: Final = "background.cjs"
 _OF_MODULE: Final = "import { createRequire } from 'node:module';"
@@ -63,13 +65,25 @@ class LibraryPackage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_library_tests(
-    tests: Sequence[VerifiedTest], package: LibraryPackage, format_name: str, folder: Path, *, shown_folder: str
+    tests: Sequence[VerifiedTest],
+    apart: Sequence[VerifiedTest],
+    package: LibraryPackage,
+    format_name: str,
+    folder: Path,
+    *,
+    shown_folder: str,
 ) -> tuple[ReportedTest, ...]:
-    """Writes the tests to files in `folder`, by kind. Raises: OSError."""
+    """Writes the tests to files in `folder`, by kind.
+
+    apart: tests whose calls end or block the process, and which need one of their own. Raises: OSError.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     written: list[ReportedTest] = []
-    for stem, chunk in _iter_files(tests):
-        source, extension = _file_text(chunk, package, LIBRARY_FORMATS[format_name], folder)
+    notation = LIBRARY_FORMATS[format_name]
+    files = [(stem, chunk, _file_text(chunk, package, notation, folder)) for stem, chunk in _iter_files(tests)]
+    if apart:
+        files.append((APART, apart, _text_of_processes(apart, package, notation, folder)))
+    for stem, chunk, (source, extension) in files:
         path = folder / f"{stem}.test.{extension}"
         path.write_text(source, encoding="utf-8")
         written += [ReportedTest(f"{shown_folder}/{path.name}", test.name, len(test.calls)) for test in chunk]
@@ -106,28 +120,85 @@ def _link_package(package: LibraryPackage, folder: Path) -> None:
     (folder / "package.json").write_text(manifest, encoding="utf-8")
 
 
-def _file_text(
-    tests: Sequence[VerifiedTest], package: LibraryPackage, notation: Notation, folder: Path
-) -> tuple[str, str]:
+class _Loading(NamedTuple):
+    """How a program loads the library to make the calls of tests."""
+
+    of_module: bool
+    """Whether one of the functions is that of an ES module."""
+    name: str
+    """What is imported, as a literal."""
+    imported: str
+    """The statement in an ES module."""
+    root: str
+    called: tuple[FunctionBinding, ...]
+    """The functions of all calls, as they are called then."""
+
+    @property
+    def required(self) -> str:
+        """The statement in CommonJS."""
+        return f"const {self.root} = require({self.name});"
+
+
+def _loading_of(
+    tests: Sequence[VerifiedTest], package: LibraryPackage, folder: Path, *, in_module: bool = False
+) -> _Loading:
+    """in_module: whether the program is an ES module in any case."""
     of_module = any(function_of(call.operation).is_module for test in tests for call in test.test_case.calls)
-    is_module = notation.is_module or of_module
-    name = specifier_of(package, folder, is_module=is_module)
+    name = specifier_of(package, folder, is_module=in_module or of_module)
     calls = [call for test in tests for call in test.calls]
     bindings = [function_of(call.operation) for test in tests for call in test.test_case.calls]
     makers = {name for call in calls for name in made_names(exchange_of_function(call.observation).invocation)}
-    imported, root, called = import_of(bindings, name, sorted(makers))
+    return _Loading(of_module, text_literal(name), *import_of(bindings, name, sorted(makers)))
+
+
+def _text_of_processes(
+    tests: Sequence[VerifiedTest], package: LibraryPackage, notation: Notation, folder: Path
+) -> tuple[str, str]:
+    """Returns the text of a file with tests that make their calls in processes of their own, and its extension."""
+    loading = _loading_of(tests, package, folder)
+    is_module = notation.is_module or loading.of_module
+    imports = notation.module_imports if is_module else notation.imports
+    head = [*imports, process_imports(is_module=is_module), ""]
+    load = loading.imported if loading.of_module else loading.required
+    helper = process_helper(load, is_module=is_module, of_module=loading.of_module)
+    of_calls = iter(loading.called)
+    text = "\n".join(
+        "\n".join(
+            [
+                *process_test_lines(
+                    test, [next(of_calls) for _ in test.calls], loading.root, notation, str(package.folder)
+                ),
+                "",
+            ]
+        )
+        for test in tests
+    )
+    return _whole(package, head, f"{helper}\n{text}", is_module=is_module)
+
+
+def _whole(package: LibraryPackage, head: Sequence[str], text: str, *, is_module: bool) -> tuple[str, str]:
+    strict = "" if is_module else "'use strict';\n"
+    about = f"// Tests of {package.name}{'@' + package.version if package.version else ''}, generated by wimble.\n"
+    return f"{strict}{about}\n" + "\n".join(head) + "\n" + text, "mjs" if is_module else "cjs"
+
+
+def _file_text(
+    tests: Sequence[VerifiedTest], package: LibraryPackage, notation: Notation, folder: Path
+) -> tuple[str, str]:
+    loading = _loading_of(tests, package, folder, in_module=notation.is_module)
+    is_module = notation.is_module or loading.of_module
+    root = loading.root
     background = _BACKGROUND_MODULE if is_module else _BACKGROUND_REQUIRED
     before = [background] if package.keeps_running else []
-    if is_module and package.is_dual and not of_module:
-        load = f"const {root} = {_REQUIRE}({text_literal(name)});"
-        head = [_OF_MODULE, *notation.module_imports, *before, "", load]
+    if is_module and package.is_dual and not loading.of_module:
+        head = [_OF_MODULE, *notation.module_imports, *before, "", f"const {root} = {_REQUIRE}({loading.name});"]
     elif is_module:
-        head = [*notation.module_imports, *before, imported]
+        head = [*notation.module_imports, *before, loading.imported]
     else:
-        head = [*notation.imports, *before, f"const {root} = require({text_literal(name)});"]
+        head = [*notation.imports, *before, loading.required]
     if package.keeps_running:
         head.append(f"background.restore(); // no run waits for what {package.name} has started")
-    of_calls = iter(called)
+    of_calls = iter(loading.called)
     blocks = [
         "\n".join(
             [
@@ -141,9 +212,7 @@ def _file_text(
     text = "\n".join(blocks)
     helper = f"\n{PLAIN}" if "plain(" in text else ""
     helper += f"\n{LISTED}" if "listed(" in text else ""
-    strict = "" if is_module else "'use strict';\n"
-    about = f"// Tests of {package.name}{'@' + package.version if package.version else ''}, generated by wimble.\n"
-    return f"{strict}{about}\n" + "\n".join(head) + "\n" + helper + "\n" + text, "mjs" if is_module else "cjs"
+    return _whole(package, head, f"{helper}\n{text}", is_module=is_module)
 
 
 def specifier_of(package: LibraryPackage, folder: Path, *, is_module: bool) -> str:

@@ -29,7 +29,7 @@ def _text_of(
     test_case = TestCase((Call(OPERATION, ()),))
     test = VerifiedTest(name="items", kind="success", test_case=test_case, calls=(call,), findings=findings)
     package = LibraryPackage(name="lib", version="1.0.0", folder=folder / "lib", is_folder=True, **about)
-    (written,) = write_library_tests([test], package, test_format, folder, shown_folder="tests")
+    (written,) = write_library_tests([test], [], package, test_format, folder, shown_folder="tests")
     return (folder / Path(written.file).name).read_text()
 
 

@@ -51,7 +51,7 @@ def test_each_call_asserts_its_own_result_and_calls_made_again_have_a_process_of
     package = LibraryPackage(name="lib", version="1.0.0", folder=tmp_path / "lib", is_folder=True)
     for format_name in ("node-test", "jest", "vitest"):
         folder = tmp_path / format_name
-        written = write_library_tests([twice, trip], package, format_name, folder, shown_folder="tests")
+        written = write_library_tests([twice, trip], [], package, format_name, folder, shown_folder="tests")
         assert {one.file.split("/")[1].split(".")[0] for one in written} == {"called-twice", "faults"}
         text = next(folder.glob("called-twice.test.*")).read_text()
         assert text.count("const result = ") == 2

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from wimble.emit.library_formats import LibraryPackage, specifier_of, write_library_tests
+from wimble.emit.library_processes import ENDING
 from wimble.engine.session.output_folder import TESTS_DIR
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.execute.sut.library_sut import LibrarySut
@@ -18,11 +19,11 @@ from wimble.model.observation import Observation
 from wimble.model.result import ReportedTest
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import TestCase
-from wimble.oracles.failures.crashes import UNHANDLED
+from wimble.oracles.libraries.library_faults import MEMORY
 from wimble.types import ABSENT
 
 RUNNABLE = frozenset({"ok", "refused", "failed"})
-"""Outcomes of calls that a test can make: others end the process of the test runner, or block it."""
+"""Outcomes of calls that a test can make in the process of the test runner: others end it, or block it."""
 
 
 def library_tests(run: FinishedRun) -> tuple[tuple[ReportedTest, ...], str]:
@@ -31,29 +32,41 @@ def library_tests(run: FinishedRun) -> tuple[tuple[ReportedTest, ...], str]:
     settings = coordinator.settings
     format_name = settings.test_format or "node-test"
     scratch = str(sut.library.folder) if isinstance(sut, LibrarySut) else ""
-    tests = [test for test in run.suite.tests if _is_runnable(test, scratch)]
-    if not tests or not isinstance(sut, LibrarySut):
+    apart = [test for test in run.suite.tests if _needs_process(test) and _is_free(test, scratch)]
+    tests = [test for test in run.suite.tests if _is_runnable(test) and _is_free(test, scratch)]
+    if not (tests or apart) or not isinstance(sut, LibrarySut):
         return (), ""
     package = _package_of(sut)
     folder = settings.output_dir / TESTS_DIR
     try:
-        return write_library_tests(tests, package, format_name, folder, shown_folder=TESTS_DIR), format_name
+        return write_library_tests(tests, apart, package, format_name, folder, shown_folder=TESTS_DIR), format_name
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
         coordinator.notices.warn(f"the tests could not be written: {error.strerror or error}")
         return (), ""
 
 
-def _is_runnable(test: VerifiedTest, scratch: str) -> bool:
-    """Whether a test runner survives the test, and comes to the same result without the limits of the process.
+def _is_runnable(test: VerifiedTest) -> bool:
+    """Whether a test runner survives the test in its own process."""
+    # What nothing handles is an error of the file in which the test is, which may come after the test.
+    if test.has_crashed or any(finding.oracle in ENDING for finding in test.findings):
+        return False
+    return all(call.observation.outcome in RUNNABLE for call in test.calls)
+
+
+def _needs_process(test: VerifiedTest) -> bool:
+    """Whether a test shows a fault that a process of its own can show."""
+    oracles = {finding.oracle for finding in test.findings}
+    return bool(oracles & ENDING) and MEMORY not in oracles
+
+
+def _is_free(test: VerifiedTest, scratch: str) -> bool:
+    """Whether a test comes to the same result without the limits of the process.
 
     scratch: the folder in which the library runs, which is another one in a test.
     """
-    # What nothing handles is an error of the file in which the test is, which may come after the test.
-    if test.has_crashed or any(finding.oracle == UNHANDLED for finding in test.findings):
-        return False
     exchanges = [exchange_of_function(call.observation) for call in test.calls]
-    return all(call.observation.outcome in RUNNABLE for call in test.calls) and not any(
+    return not any(
         one.is_endless or (one.thrown is not None and is_forbidden(one.thrown)) or _names(one, scratch)
         for one in exchanges
     )

@@ -108,7 +108,7 @@ def _died(evaluation: Evaluation, crash: Crash) -> Finding:
         title=f"{operation} ends the {_process_of(evaluation)}" + (f": {why}" if why else ""),
         observed="the process ended" + (f" with {how}" if how else "") + (f": {cause.message}" if cause.message else "")
         + place_of(cause),
-        expected="no call ends the server",
+        expected="no call ends the process",
         cause=cause,
         call_index=index,
     )  # fmt: skip
