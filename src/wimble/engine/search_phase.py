@@ -24,7 +24,7 @@ from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.external import ExternalRequest
 from wimble.model.result import StoppedBy
 from wimble.model.run_conditions import search_conditions, start_conditions
-from wimble.model.setup import without_setup
+from wimble.model.setup import without_refused
 from wimble.model.testcase import TestCase
 
 PROGRESS_INTERVAL_S: Final = 0.1
@@ -221,7 +221,5 @@ def without_refused_rows(evaluation: Evaluation) -> Evaluation:
     """
     if not evaluation.refused_setup:
         return evaluation
-    test_case = evaluation.test_case
-    for number in reversed(evaluation.refused_setup):
-        test_case = without_setup(test_case, number)
+    test_case = without_refused(evaluation.test_case, evaluation.refused_setup)
     return msgspec.structs.replace(evaluation, test_case=test_case, proposed=evaluation.test_case, refused_setup=())

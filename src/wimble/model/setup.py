@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 import msgspec
@@ -69,6 +69,16 @@ def without_setup(test_case: TestCase, number: int) -> TestCase:
 
     kept = [action for index, action in enumerate(test_case.setup) if index != number]
     return TestCase(test_case.calls, tuple(_mapped(action, moved) for action in kept))
+
+
+def without_refused(test_case: TestCase, refused: Sequence[int]) -> TestCase:
+    """Returns the test case without the setup actions that could not be applied. It has the same effect.
+
+    refused: their indices, as `Evaluation.refused_setup`.
+    """
+    for number in sorted(refused, reverse=True):
+        test_case = without_setup(test_case, number)
+    return test_case
 
 
 def with_links_followed(action: SetupAction, test_case: TestCase) -> SetupAction:

@@ -86,6 +86,7 @@ class RecipesSut:
         self.restart()
 
     last_fresh = None
+    refused = ()
 
     def shows_fresh(self, candidate: Candidate, test_case: TestCase) -> bool:
         self.restart()

@@ -14,6 +14,7 @@ from wimble.genes import (
     StringGene,
 )
 from wimble.model.database import Column, TableName
+from wimble.model.setup import without_refused
 from wimble.model.setup_kinds.database_action import inserted_rows
 from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.testcase import Call, TestCase
@@ -226,3 +227,38 @@ def test_calls_of_operations_that_do_not_matter_go_together():
 
     assert minimise_test(TestCase(tuple(calls)), is_kept, 60).calls == (calls[-1],)
     assert [len(one.calls) for one in asked[:2]] == [9, 1]
+
+
+def test_rows_that_are_refused_are_dropped_at_once():
+    """A simpler key is that of a row which is there already; there are no tries left to drop its own row then."""
+
+    def applied(candidate):
+        users = [number for number, one in enumerate(candidate.setup) if one.table.name == "users"]
+        taken = [number for number in users if candidate.setup[number].genes[0].phenotype() == 1]
+        return without_refused(candidate, taken)
+
+    rows = (
+        row("shops", name=StringGene("corner")),
+        row("users", id=IntegerGene(123456, minimum=1), city=OptionalGene(StringGene("Leiden"), True)),
+        row("orders", user_id=LinkedGene(-2, 0, (), IntegerGene(0))),
+        row("tags", name=StringGene("new")),
+    )
+    judge = Judge(lambda candidate: any(one.table.name == "orders" for one in inserted_rows(candidate)))
+    all_plain = 12
+    smaller = minimise_test(TestCase((Call(NOISE, ()),), rows), judge, all_plain, as_applied=applied)
+
+    assert [one.table.name for one in inserted_rows(smaller)] == ["orders"]
+
+
+@pytest.mark.parametrize("most_tries", range(1, 40))
+def test_what_moves_when_a_row_was_refused_is_found_again(most_tries):
+    rows = tuple(
+        row(name, id=IntegerGene(123456, minimum=1), city=OptionalGene(StringGene("Leiden"), True)) for name in "abcd"
+    )
+
+    def applied(candidate):
+        return without_refused(candidate, [0] if len(candidate.setup) > 1 and candidate.setup[0] != rows[0] else [])
+
+    judge = Judge(lambda candidate: len(candidate.setup) > 0)
+    smaller = minimise_test(TestCase((Call(NOISE, ()),), rows), judge, most_tries, as_applied=applied)
+    assert smaller.setup

@@ -30,6 +30,8 @@ class Trials:
         self._starts = starts
         self.last_fresh: TestCase | None = None
         """The test case that has run on a fresh start, if none has run after it."""
+        self.refused: tuple[int, ...] = ()
+        """Setup actions of the last trial that could not be applied, by their indices in its test case."""
         self.n_rebuilding = 0
         """Number of starts for finding what faults need (fault_prefix.py)."""
         self.n_hung = 0
@@ -66,6 +68,7 @@ class Trials:
         """
         known = self.known_run(candidate, test_case)
         if known is not None:
+            self.refused = known.refused_setup
             return known
         self.worker.sut.live_under(AS_TESTS_RUN)
         try:
@@ -76,6 +79,7 @@ class Trials:
         finally:
             self.worker.sut.live_under(self._conditions)
         self.n_hung += evaluation.has_hung
+        self.refused = evaluation.refused_setup
         self.last_fresh = test_case if is_fresh else None
         if is_fresh and evaluation.test_case is test_case:
             self.proofs.add(given, evaluation)
@@ -99,6 +103,7 @@ class Trials:
         self.last_fresh = None
         evaluation = self.worker.evaluate(test_case, full=True, linger_s=candidate.linger_s)
         self.n_hung += evaluation.has_hung
+        self.refused = evaluation.refused_setup
         return candidate.is_shown_by(evaluation)
 
     def covered_fresh(self, candidate: Candidate, test_case: TestCase) -> frozenset[TargetId]:

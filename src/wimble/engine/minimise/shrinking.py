@@ -22,6 +22,7 @@ from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.needed_steps import find_needed
 from wimble.engine.candidates.trials import Trials
 from wimble.engine.session.phase_time import PhaseLimit
+from wimble.model.setup import without_refused
 from wimble.model.testcase import TestCase
 from wimble.search.minimise.minimiser import minimise_test
 from wimble.search.resources.references import reordered, with_only
@@ -145,7 +146,7 @@ def left_calls(kept: Sequence[TestCase]) -> list[int]:
     left = list(range(len(kept[0].calls)))
     for before, after in pairwise(kept):
         orders = _orders_with(len(after.calls), before)
-        order = next((order for order in orders if reordered(before, order) == after), None)
+        order = next((order for order in orders if reordered(before, order).calls == after.calls), None)
         if order is not None:
             left = [left[index] for index in order]
     return left
@@ -235,7 +236,7 @@ class _Tries:
     def smallest(self) -> TestCase:
         """Returns the smallest test case that is found."""
         most_tries = BRIEF_TRIES if self._is_brief else MAX_TRIES + 2 * self._n_unusual
-        return minimise_test(self._candidate.test_case, self._is_kept, most_tries)
+        return minimise_test(self._candidate.test_case, self._is_kept, most_tries, as_applied=lambda _: self.kept[-1])
 
     def _is_kept(self, test_case: TestCase) -> bool:
         if self._limit.is_reached or self._trials.n_hung >= self._most_hung:
@@ -250,7 +251,8 @@ class _Tries:
         if is_of_setup and self._trials.n_hung > n_hung:
             self._n_hung_answers += 1
         if is_shown:
-            self.kept.append(test_case)
+            # A simpler key may be that of a row which is there already, and then that row serves as well.
+            self.kept.append(without_refused(test_case, self._trials.refused))
         return is_shown
 
     def _is_shown_fresh(self, test_case: TestCase) -> bool:

@@ -44,12 +44,20 @@ MAX_TRIES_PER_VALUE = 8
 """Most values have many slightly simpler ones, and the last of them hardly help a reader."""
 
 
-def minimise_test(test_case: TestCase, is_kept: Callable[[TestCase], bool], max_tries: int) -> TestCase:
+def minimise_test(
+    test_case: TestCase,
+    is_kept: Callable[[TestCase], bool],
+    max_tries: int,
+    *,
+    as_applied: Callable[[TestCase], TestCase] = lambda test_case: test_case,
+) -> TestCase:
     """Returns the smallest test case found for which `is_kept` returned true; `test_case` if there is none.
 
     `is_kept` is called at most `max_tries` times, and never twice for equal test cases. Deterministic.
+
+    as_applied: returns what was applied of the test case that was kept just now; it lacks rows that were refused.
     """
-    reducer = _Reducer(test_case, is_kept, max_tries)
+    reducer = _Reducer(test_case, is_kept, max_tries, as_applied)
     reducer.drop_calls()
     reducer.drop_setup()
     reducer.drop_users()
@@ -64,9 +72,16 @@ def minimise_test(test_case: TestCase, is_kept: Callable[[TestCase], bool], max_
 class _Reducer:
     """The best test case so far, and the number of tries left."""
 
-    def __init__(self, test_case: TestCase, is_kept: Callable[[TestCase], bool], max_tries: int) -> None:
+    def __init__(
+        self,
+        test_case: TestCase,
+        is_kept: Callable[[TestCase], bool],
+        max_tries: int,
+        as_applied: Callable[[TestCase], TestCase],
+    ) -> None:
         self.best = test_case
         self._is_kept = is_kept
+        self._as_applied = as_applied
         self._tries_left = max_tries
         self._asked: list[TestCase] = [test_case]
 
@@ -78,7 +93,7 @@ class _Reducer:
         self._asked.append(candidate)
         if not self._is_kept(candidate):
             return False
-        self.best = candidate
+        self.best = self._as_applied(candidate)
         return True
 
     def drop_users(self) -> None:
@@ -95,12 +110,16 @@ class _Reducer:
         if len(kept) == n_actions or (not kept and self.accepts(TestCase(self.best.calls))):
             return
         for number in reversed(range(n_actions) if n_actions > 1 else ()):
-            if number not in kept:
+            if number < len(self.best.setup) and number not in self._kept_actions():
                 self.accepts(without_setup(self.best, number))
 
     def _kept_actions(self) -> set[int]:
         """Returns the setup actions that stay as they are: answers of which the program has kept what it needs."""
         return {number for number, action in enumerate(self.best.setup) if is_needed_key_answer(action, self.best)}
+
+    def _kept_parts(self) -> set[int]:
+        """Returns these setup actions as `GeneAddress.call`."""
+        return set(map(setup_index, self._kept_actions()))
 
     # -- calls --------------------------------------------------------------------------------------------------
 
@@ -145,9 +164,10 @@ class _Reducer:
 
         It drops all at once if possible, else one by one, outer ones first.
         """
-        kept = self._kept_actions()
-        actions = [setup_index(number) for number in range(len(self.best.setup)) if number not in kept]
+        actions = [setup_index(number) for number in range(len(self.best.setup))]
         for call in (*actions, *range(len(self.best.calls))):
+            if call in self._kept_parts():
+                continue
             present = [address for address, gene in self._optionals(call) if gene.is_present]
             if len(present) > 1:
                 without_all = self.best
@@ -158,8 +178,8 @@ class _Reducer:
             self._drop_one_by_one(call)
 
     def _drop_one_by_one(self, call: int) -> None:
-        position = 0
-        while True:
+        position, n_actions = 0, len(self.best.setup)
+        while len(self.best.setup) == n_actions:
             present = [address for address, gene in self._optionals(call) if gene.is_present]
             if position >= len(present) or self._tries_left <= 0:
                 return
@@ -178,16 +198,22 @@ class _Reducer:
 
         Most values of most test cases do not matter, and there are many more values than tries.
         """
-        kept = {setup_index(number) for number in self._kept_actions()}
-        groups = [[address for address in _leaves_to_simplify(self.best) if address.call not in kept]]
+        groups = [self._leaves()]
         while groups:
-            addresses = groups.pop()
+            addresses, n_actions = groups.pop(), len(self.best.setup)
             plain = self.best
             for address in addresses:
                 plain = _with_plain_value(plain, address)
             if plain != self.best and not self.accepts(plain) and len(addresses) > 1:
                 middle = len(addresses) // 2
                 groups += [addresses[middle:], addresses[:middle]]
+            if len(self.best.setup) < n_actions:  # a row was refused, and others have moved to its place
+                left = set(self._leaves())
+                groups = [[address for address in group if address in left] for group in groups]
+
+    def _leaves(self) -> list[GeneAddress]:
+        kept = self._kept_parts()
+        return [address for address in _leaves_to_simplify(self.best) if address.call not in kept]
 
     def simplify_values(self) -> None:
         """Simplifies each gene once, in order.
@@ -197,14 +223,16 @@ class _Reducer:
         """
         position = 0
         exemplary: GeneAddress | None = None
-        kept = {setup_index(number) for number in self._kept_actions()}
         while self._tries_left > 0:
+            kept, n_actions = self._kept_parts(), len(self.best.setup)
             genes = [address for address, _ in self.best.iter_genes() if address.call not in kept]
             if position >= len(genes):
                 return
             address = genes[position]
             if exemplary is None or not _is_below(address, exemplary):
                 self._simplify(address)
+                if len(self.best.setup) < n_actions:
+                    continue
                 gene = self.best.gene_at(address)
                 if isinstance(gene, SeededGene) and gene.phenotype() in gene.seeds:
                     exemplary = address
@@ -226,7 +254,7 @@ class _Reducer:
                     return
                 tries += 1
                 if self.accepts(candidate):
-                    is_simpler = True
+                    is_simpler = len(self.best.setup) == len(candidate.setup)
                     break
 
 
