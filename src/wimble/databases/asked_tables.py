@@ -1,4 +1,4 @@
-"""Which tables commands ask for, in any database language."""
+"""Which tables commands ask for, and which they fill, in any database language."""
 
 from __future__ import annotations
 
@@ -27,3 +27,15 @@ def asked_table(command: DatabaseCommand) -> str:
 def asked_tables(evaluation: Evaluation, call: int) -> set[str]:
     """Returns the tables and collections that a call has asked for. call: its index."""
     return set(map(asked_table, evaluation.interactions_of(DatabaseCommand, call))) - {""}
+
+
+def filled_tables(evaluation: Evaluation, call: int) -> set[str]:
+    """Returns the tables and collections to which a call has added something, as `asked_tables`."""
+    return set(map(_filled_table, evaluation.interactions_of(DatabaseCommand, call))) - {""}
+
+
+def _filled_table(command: DatabaseCommand) -> str:
+    if command.dialect is None or not (command.affected or command.returned):
+        return ""
+    change = language_of(command.dialect).change(command)
+    return change.table.lower() if change is not None and change.kind == "insert" else ""

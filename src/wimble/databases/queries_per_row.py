@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from wimble.databases.asked_tables import asked_table
 from wimble.databases.mongo.verbs import is_read
 from wimble.databases.sql.command_shapes import shape_of
 from wimble.model.database import DatabaseCommand, QueryPerRow
@@ -39,12 +40,17 @@ def _queries_of_call(commands: Sequence[DatabaseCommand]) -> Iterator[QueryPerRo
         # All rows may refer to the same one. But what asks the same two or three times may do so without any rows.
         fewest_rows = 1 if count == 1 or len(asked) >= MIN_VALUES else MIN_ROWS_OF_SAME
         first = indexes[0]
-        before = {commands[index].returned for index in range(first) if texts[index] != text}
+        before = {commands[index].returned: commands[index] for index in range(first) if texts[index] != text}
         for n_rows in sorted(rows for rows in before if rows and rows >= fewest_rows):
             n_runs, rest = divmod(count, n_rows)
             if rest == 0 and 1 <= n_runs <= MAX_RUNS:
                 yield QueryPerRow(
-                    call=commands[first].call, text=text, site=commands[first].place, n_runs=n_runs, n_rows=n_rows
+                    call=commands[first].call,
+                    text=text,
+                    site=commands[first].place,
+                    n_runs=n_runs,
+                    n_rows=n_rows,
+                    table=asked_table(before[n_rows]),  # of several, the last: the user is looked up before the list
                 )
 
 

@@ -214,6 +214,8 @@ class QueryPerRow(msgspec.Struct, frozen=True, kw_only=True):
     n_runs: int
     """Runs for each row."""
     n_rows: int
+    table: str = ""
+    """The table or collection of the rows, in lower case; "" if it is not known."""
 
 
 class QueryResult(msgspec.Struct, frozen=True, kw_only=True):

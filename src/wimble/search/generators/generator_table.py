@@ -151,7 +151,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
                 with_probability(used_resources.PROBABILITY, rng),
             ),
         ),
-        ("", Row(MoreRows(parts.operations, sampler, settings.max_test_calls))),
+        ("", Row(MoreRows(parts.operations, sampler, rng, settings.max_test_calls))),
         ("conflicts", Row(ConflictingWrites(parts.edits), compared)),
         (
             "shared-words",
