@@ -36,7 +36,7 @@ POST = Call(API["POST /books"], (BOOK,))
 LIST = Call(API["GET /books"], ())
 SIGN_UP = Call(API["POST /users"], ())
 LOANS = Call(API["GET /loans"], (), user="emma")
-LEND = Call(API["POST /books/{id}/loans"], (IntegerGene(1),), user="emma")
+BORROW = Call(API["POST /books/{id}/loans"], (IntegerGene(1),), user="emma")
 
 
 def evaluation(*calls: Call, n_rows: int, n_queries: int | None = None) -> Evaluation:
@@ -115,8 +115,8 @@ def test_no_test_case_is_longer_than_allowed():
 
 
 def lending(*calls: Call, setup: tuple[InsertRow, ...] = ()) -> Evaluation:
-    """A user signs up, may lend a book, and the last call reads the loans with the book of each."""
-    texts = {SIGN_UP: ("INSERT INTO users (name) VALUES ('e')",), LEND: ("INSERT INTO loans (book) VALUES (1)",)}
+    """A user signs up, may borrow a book, and the last call reads the loans with the book of each."""
+    texts = {SIGN_UP: ("INSERT INTO users (name) VALUES ('e')",), BORROW: ("INSERT INTO loans (book) VALUES (1)",)}
     texts[LOANS] = ("SELECT * FROM users", "SELECT * FROM loans", "SELECT * FROM books WHERE id = 1")
     commands = tuple(
         DatabaseCommand(database="d", dialect="sqlite", call=index, site="a.js:5", text=text, returned=1, affected=1)
@@ -135,12 +135,12 @@ def names(test_case: TestCase) -> list[str]:
 
 
 def test_the_call_that_has_filled_the_table_is_repeated_rather_than_the_last_one_that_has_changed_something():
-    same, *_ = proposed(lending(LEND, SIGN_UP, LOANS))
-    assert same.calls == (LEND, LEND, SIGN_UP, LOANS)
+    same, *_ = proposed(lending(BORROW, SIGN_UP, LOANS))
+    assert same.calls == (BORROW, BORROW, SIGN_UP, LOANS)
 
 
 def test_where_none_of_its_calls_has_filled_the_table_another_operation_does_that_was_seen_to_for_the_same_user():
-    *_, longer = proposed(lending(SIGN_UP, LEND), lending(SIGN_UP, LOANS))
+    *_, longer = proposed(lending(SIGN_UP, BORROW), lending(SIGN_UP, LOANS))
     assert names(longer) == ["POST /users", "POST /books/{id}/loans", "GET /loans"]
     assert longer.calls[1].user == "emma"
 
