@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from engine_parts import Answer, ScriptedSut, calls_of, new_verification
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.session.phase_time import PhaseLimit
-from wimble.engine.stability.repeated_runs import Run
+from wimble.engine.stability.repeated_runs import Run, agreed
 from wimble.engine.stability.verification import Verification
 from wimble.engine.verify import second_runs
 from wimble.engine.verify.second_runs import ERRATIC_RUNS, _verified
@@ -17,6 +18,7 @@ from wimble.http.binding import http_operation
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Evaluation
+from wimble.model.external import ExternalRequest
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import Call, TestCase
 from wimble.types import OperationId
@@ -70,6 +72,18 @@ def test_no_assertion_is_lost_because_other_tests_have_run(
 def test_what_draws_random_values_has_a_start(monkeypatch: pytest.MonkeyPatch, verification: Verification) -> None:
     drawn = run('{"id": 1}', n_random_values=1)
     assert fresh_starts(monkeypatch, verification, drawn, run('{"id": 1}')) == 1
+
+
+def test_a_test_whose_second_run_asks_a_service_for_what_it_does_not_expect_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, verification: Verification
+) -> None:
+    """Another test has left the answer in a cache of the SUT before the first run, and none before the second one."""
+    first = run("{}")
+    asked = ExternalRequest(call=0, site="", n=0, origin="https://id.example:443", method="POST", target="/token")
+    again = replace(first, evaluation=replace(first.evaluation, interactions=(asked,)))
+    for runs, is_kept in (([first, first], True), ([first, again], False)):
+        test = agreed(verification, runs, [one.evaluation for one in runs])
+        assert (test is not None) is is_kept
 
 
 class DiceSut(ScriptedSut):

@@ -100,6 +100,21 @@ def test_a_kept_answer_of_a_service_shows_in_the_requests_alone() -> None:
     assert "ask the same of services" in context.starts.evidence
 
 
+def test_what_stands_behind_a_kept_token_in_each_order_shares_no_start() -> None:
+    def paying(memory: dict[str, Any], operation: str) -> Answer:
+        places = ["/charges"] if memory.get("has_token") else ["/token", "/charges"]
+        if operation == "POST /charges":
+            memory["has_token"] = True
+            memory[REQUESTS] = [
+                ExternalRequest(call=0, site="", n=n, origin="https://pay.example:443", method="POST", target=place)
+                for n, place in enumerate(places)
+            ]
+        return 402, None
+
+    context = asked(paying, *map(calls_of, ["POST /charges"] * 3), calls_of("POST /refused"))
+    assert context.independent == [False, False, False, True], "the second one never stood first"
+
+
 def test_what_is_put_is_missed_by_those_before_it() -> None:
     """Each run in the same order finds the same; only backwards on a fresh start does the reader come first."""
 

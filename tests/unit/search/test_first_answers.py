@@ -742,6 +742,28 @@ def test_inputs_that_are_called_like_addresses_are_tried_as_hosts_first_and_each
     assert set(tried[-4:]) == {0}
 
 
+def test_hosts_are_tried_again_in_a_call_that_is_not_refused_for_the_sake_of_another_input():
+    probes = HostProbes(Random(1))
+    given = tuple(HttpInput(name=name, location="query", template=StringGene()) for name in ("callbackUrl", "events"))
+    called = http_operation(id=OperationId("GET /orders"), method="GET", path="/orders", inputs=given)
+
+    def observe(events, *requests):
+        test_case = TestCase((Call(called, (StringGene("https://a.example/k3x9q"), StringGene(events))),))
+        probes.observe(outcome(evaluation(test_case, *requests), newly_covered=frozenset([TargetId("t")])))
+
+    def tried():
+        return [made.calls[0].genes[1].phenotype() for made in all_of(probes)]
+
+    observe("")
+    refused = tried()
+    assert set(refused) == {""}
+    observe("")
+    assert tried() == []
+    for _ in range(2):
+        observe("created", msgspec.structs.replace(request("/k3x9q"), origin="https://a.example:443"))
+    assert tried() == ["created"] * len(refused)
+
+
 def test_operations_take_turns_with_members_unless_they_lead_on():
     members = AnswerMembers(Random(1))
     many = evaluation(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from wimble.engine.stability.repeated_runs import Run
+from wimble.engine.stability.unplanned_requests import unplanned_requests
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import UNPLANNED_STATUS, ExternalRequest
 from wimble.model.setup_kinds.answer import Answer, new_answer
@@ -18,7 +19,7 @@ def with_expected_requests(test_case: TestCase, evaluation: Evaluation) -> TestC
     The answers say 404 with an empty JSON object, as the mock server does, and that mail is accepted. Links stay valid,
     since they come last.
     """
-    unplanned = _unplanned(evaluation)
+    unplanned = unplanned_requests(evaluation)
     if not unplanned:
         return test_case
     return TestCase(test_case.calls, (*test_case.setup, *map(_as_answered, unplanned)), test_case.at_once)
@@ -39,13 +40,4 @@ def expecting(run: Run) -> Run:
 
 def expects_all(run: Run) -> bool:
     """Whether the run sent no request to a service that its test does not expect."""
-    return not _unplanned(run.evaluation)
-
-
-def _unplanned(evaluation: Evaluation) -> list[ExternalRequest]:
-    """Returns the first request to each place for which no answer was planned."""
-    found: dict[tuple[str, str, str], ExternalRequest] = {}
-    for request in evaluation.interactions_of(ExternalRequest):
-        if request.answered_by is None and not request.asks_proxy:
-            found.setdefault((request.origin, request.method, request.path), request)
-    return list(found.values())
+    return not unplanned_requests(run.evaluation)

@@ -16,6 +16,7 @@ from wimble.engine.candidates.test_names import make_unique, name_test
 from wimble.engine.stability.agreed_checks import body_checks
 from wimble.engine.stability.nondeterminism import Nondeterminism, nondeterminism_of
 from wimble.engine.stability.row_order import with_values_of_lists
+from wimble.engine.stability.unplanned_requests import unplanned_requests
 from wimble.engine.stability.verification import Verification
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Observation
@@ -155,6 +156,9 @@ def weakens_nothing(
 def agreed(verification: Verification, runs: Sequence[Run], evaluations: Sequence[Evaluation]) -> VerifiedTest | None:
     """Returns the test on which its runs agree; None if they differ in outcomes, or in the fault that is to be shown.
 
+    None also if a run has sent a request that the test does not expect: another test has left the answer to it in a
+    cache of the SUT, or chance decides whether it is sent.
+
     evaluations: those of `runs`, and of further runs whose findings do not count.
     """
     first = runs[0]
@@ -167,7 +171,8 @@ def agreed(verification: Verification, runs: Sequence[Run], evaluations: Sequenc
     nondeterminism = nondeterminism_of(len(first.test_case.calls), evaluations, schemas)
     is_lasting = fault_key is None or fault_key in {one.key for one in lasting}
     secrets = verification.coordinator.settings.secrets
-    calls = _verified_calls(evaluations, nondeterminism, secrets) if is_lasting else None
+    is_expected = not any(map(unplanned_requests, evaluations))
+    calls = _verified_calls(evaluations, nondeterminism, secrets) if is_lasting and is_expected else None
     if calls is None:
         verification.note_fault(fault_key, BY_CHANCE)
         return None

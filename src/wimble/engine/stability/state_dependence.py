@@ -6,6 +6,9 @@ only read. If an answer differs there, the test case depends on state that anoth
 
 A test whose operations do not depend on state needs no start of its own while it is minimised. Tests that are answered
 the same wherever they run are order-independent: they share a start in verification and in the suite.
+
+A test that leaves out a request which its operation sends first unless it has kept the answer (a token) is not
+order-independent, even if other tests stood before it in each of the orders whose answers the SUT has kept.
 """
 
 from __future__ import annotations
@@ -21,10 +24,10 @@ from wimble.engine.candidates.suite_databases import is_put_back_between_runs, r
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.stability.agreed_checks import body_checks
+from wimble.engine.stability.kept_places import KeptPlaces, asks_elsewhere, kept_places, relies_on_kept
 from wimble.engine.worker.worker import Worker
 from wimble.model.database import Databases
 from wimble.model.evaluation import Evaluation
-from wimble.model.external import ExternalRequest
 from wimble.model.observation import Observation
 from wimble.model.run_conditions import AS_TESTS_RUN, trial_conditions
 from wimble.model.testcase import TestCase
@@ -83,14 +86,15 @@ def find_state_dependence(
     differing = dict(_differing(asked, *runs))
     starts = StartPolicy(independent=frozenset(known - differing.keys()), evidence=next(iter(differing.values()), ""))
     marked = list(candidates)
+    kept = kept_places([one for one in of_one if one is not None] for of_one in zip(*runs, strict=True))
     for number, *evaluations in zip(about, *runs, strict=True):
-        marked[number] = _marked(marked[number], evaluations)
+        marked[number] = _marked(marked[number], evaluations, kept)
     return StateDependence(starts, marked)
 
 
-def _marked(candidate: Candidate, evaluations: Sequence[Evaluation | None]) -> Candidate:
+def _marked(candidate: Candidate, evaluations: Sequence[Evaluation | None], kept: KeptPlaces) -> Candidate:
     """Returns the candidate, marked as what these runs of it show."""
-    is_same = _is_same(evaluations)
+    is_same = _is_same(evaluations) and not any(one is not None and relies_on_kept(one, kept) for one in evaluations)
     candidate = replace(candidate, has_hung=any(one is not None and one.has_hung for one in evaluations))
     if candidate.fault_key is None:
         return replace(candidate, is_order_independent=is_same)
@@ -193,7 +197,7 @@ def _differing(
         for other in others:
             if one is None or two is None or other is None:
                 continue
-            if _asks_elsewhere(one, two, other):
+            if asks_elsewhere(one, two, other):
                 for operation in dict.fromkeys(call.operation.id for call in test_case.calls):
                     yield operation, f"{operation} did not always ask the same of services"
             for call, *usual, observed in zip(
@@ -212,18 +216,7 @@ def _is_same(evaluations: Sequence[Evaluation | None]) -> bool:
     for first, again, *elsewhere in zip(*(one.observations for one in known), strict=True):
         if _outcome(first) != _outcome(again) or any(_told_apart((first, again), other) for other in elsewhere):
             return False
-    return not any(_asks_elsewhere(known[0], known[1], other) for other in known[2:])
-
-
-def _asks_elsewhere(first: Evaluation, again: Evaluation, other: Evaluation) -> bool:
-    """Whether the SUT has sent other kinds of requests to services than in two runs that agree: it keeps answers."""
-    usual = _asked_places(first)
-    return usual == _asked_places(again) and usual != _asked_places(other)
-
-
-def _asked_places(evaluation: Evaluation) -> frozenset[tuple[str, str, str]]:
-    requests = evaluation.interactions_of(ExternalRequest) if evaluation.interactions else ()
-    return frozenset((one.origin, one.method, one.path) for one in requests)
+    return not any(asks_elsewhere(known[0], known[1], other) for other in known[2:])
 
 
 def _told_apart(usual: Sequence[Observation], other: Observation) -> str:

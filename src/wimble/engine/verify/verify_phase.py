@@ -13,7 +13,7 @@ order. If tests depend on state and a start for each takes too long, all tests o
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import partial
 
 import msgspec
@@ -199,13 +199,21 @@ def _first_run(verification: Verification, candidate: Candidate, limit: PhaseLim
     It is on a shared start if that shows the candidate's fault or targets, else on a start of its own. It expects all
     requests that the SUT sends to services.
     """
-    run = _any_first_run(verification, candidate, limit)
+
+    def any_run(candidate: Candidate) -> Run | None:
+        return _any_first_run(verification, candidate, limit)
+
+    return _expecting_all(any_run(candidate), any_run)
+
+
+def _expecting_all(run: Run | None, run_again: Callable[[Candidate], Run | None]) -> Run | None:
+    """Returns the run, or one of its test with answers to the requests for which it plans none."""
     if run is None:
         return None
     expecting = with_expected_requests(run.test_case, run.evaluation)
     if expecting is run.test_case:
         return run
-    return _any_first_run(verification, replace(run.candidate, test_case=expecting, original=expecting), limit)
+    return run_again(replace(run.candidate, test_case=expecting, original=expecting))
 
 
 def _any_first_run(verification: Verification, candidate: Candidate, limit: PhaseLimit) -> Run | None:
@@ -230,6 +238,10 @@ def _in_other_order(verification: Verification, firsts: Sequence[Run]) -> Iterat
         verification.worker.restart()
     limit = PhaseLimit(coordinator.budget, coordinator.stop, until=VERIFIED_BY, share=REVERSE_RUNS_SHARE)
     in_other_order: dict[int, Run | None] = {}
+
+    def run_alone(candidate: Candidate) -> Run | None:
+        return _run_with_own_start(verification, candidate, limit)
+
     for number in reversed(sharing):
         if limit.is_reached:
             break
@@ -237,7 +249,7 @@ def _in_other_order(verification: Verification, firsts: Sequence[Run]) -> Iterat
     for number, first in enumerate(firsts):
         run = in_other_order.get(number, first)
         if run is None and not limit.is_reached:
-            run = _run_with_own_start(verification, first.candidate, limit)
+            run = _expecting_all(run_alone(first.candidate), run_alone)
         if run is not None:
             yield run
 

@@ -4,6 +4,9 @@ An input is tried if its value stands in a request to a service, or if it is cal
 host that occurs nowhere else (`MARK.probe.example`): a request to it proves that the input has decided. They are sent
 one after the other, until one has, or all of them have shown that the host is fixed or checked. All inputs have their
 first probe before one has its second, and those that are called like addresses come first, and soon.
+
+Where an input is first seen, the call may be refused for the sake of another input, and all probes with it. They are
+sent once more when the input's value first stands in a request.
 """
 
 from __future__ import annotations
@@ -72,7 +75,8 @@ class HostProbes(Generator):
         self._rng = rng
         self._accepted = frozenset(accepted)
         self._waiting: list[_Waiting] = []
-        self._seen: set[_Key] = set()
+        self._seen: dict[_Key, bool] = {}
+        """Whether the value stood in a request when the input was seen."""
         self._proven: set[_Key] = set()
 
     def is_ready(self) -> bool:
@@ -126,9 +130,13 @@ class HostProbes(Generator):
             if len(self._waiting) >= MAX_WAITING:
                 return
             key = (operation, name)
+            if self._seen.get(key) or key in self._proven:
+                continue
             is_address = _ADDRESS.search(name[-1]) is not None
-            if key not in self._seen and (_is_in(site.value, called) or is_address):
-                self._seen.add(key)
+            is_sent = _is_in(site.value, called)
+            if is_sent or (is_address and key not in self._seen):
+                self._seen[key] = is_sent
+                self._waiting = [one for one in self._waiting if one.key != key]
                 ended = TestCase(test_case.calls[: call + 1], test_case.setup)
                 templates = deque(TEMPLATES)
                 self._waiting.append(_Waiting(key, call, ended, site.address, site.inner, templates, is_address))
