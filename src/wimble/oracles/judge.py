@@ -11,6 +11,7 @@ from wimble.model.observation import Outcome
 from wimble.model.operation import Operation
 from wimble.model.targets import OPEN_H
 from wimble.oracles.databases import left_behind, not_found, stale_answer
+from wimble.oracles.databases.written_dates import WrittenDates
 from wimble.oracles.documents import content_type, response_schema, response_status
 from wimble.oracles.documents.answer_shapes import AnswerShapes
 from wimble.oracles.documents.contracts import Contracts
@@ -63,6 +64,7 @@ class Judge:
         """Oracles by the outcome of a call, and by whether its evaluation has interactions."""
         self.callers: set[OperationId] = set()
         """The operations that have called a service."""
+        self.written = WrittenDates()
 
     def __call__(self, evaluation: Evaluation) -> list[Finding]:
         """Returns findings with distinct keys, in the order of the table."""
@@ -73,6 +75,8 @@ class Judge:
                     crashes_found = oracle.judge_evaluation(evaluation)
                     found += [(oracle, self._templates.unified(finding, evaluation)) for finding in crashes_found]
         has_interactions = bool(evaluation.interactions)
+        if has_interactions:
+            self.written.note(evaluation)
         for view in self._views(evaluation):
             for oracle, judge_call in self._oracles_for(view.observation.outcome, has_interactions):
                 for finding in judge_call(view):
@@ -125,7 +129,9 @@ class Judge:
                 self.callers.add(calls[one.call].operation.id)
         for observation in evaluation.observations:
             operation = calls[observation.call_index].operation
-            yield CallView(operation, observation, evaluation, self._contracts, operation.id in self.callers)
+            yield CallView(
+                operation, observation, evaluation, self._contracts, operation.id in self.callers, self.written
+            )
 
     def take_warnings(self) -> list[str]:
         """Returns the warnings since the last call of this method: schemas that cannot be used."""

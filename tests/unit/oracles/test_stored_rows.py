@@ -1,20 +1,24 @@
 """What a finding says of databases: what they refused, rows that the test brings; and which errors on made keys are
 none."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
 
+from wimble.engine.dropped_faults.made_dates import drop_errors_about_made_dates
+from wimble.engine.faults.fault_book import Witness
 from wimble.genes import IntegerGene, ObjectGene, OptionalGene, StringGene
 from wimble.genes.fixed import ConstantGene
+from wimble.http.declarations import HttpInput
 from wimble.model.database import Column, ColumnRules, DatabaseCommand, Dialect, TableName
 from wimble.model.operation import Input, Operation
 from wimble.model.setup_kinds.insert_document import InsertDocument
 from wimble.model.setup_kinds.insert_key import InsertKey
 from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.setup_kinds.kinds import INSERTS
-from wimble.model.testcase import TestCase
+from wimble.model.testcase import Call, TestCase
 from wimble.oracles import Judge
 from wimble.types import OperationId
 
@@ -352,3 +356,72 @@ def test_a_number_that_is_null_in_a_row_of_the_test_is_about_the_document(make, 
     # NaN and Infinity are null in JSON.
     assert not is_about_document("distKm", 7)
     assert not is_about_document("each", None)
+
+
+DAY = Column(name="arrival", type_name="TEXT", type="text")
+
+
+def booked(day: str) -> DatabaseCommand:
+    """The API stores a booking."""
+    text = "INSERT INTO bookings (arrival, note) VALUES (?, ?)"
+    return DatabaseCommand(
+        database="d", dialect="sqlite", call=0, site="a.js:1", text=text, params=(day, "x"), affected=1
+    )
+
+
+def stay_fails(make, day, sent=()):
+    """A booking of a row that a test inserts is read, or changed with inputs."""
+    operation = make.operation("PUT", inputs=tuple(HttpInput(name="on", location="query", template=StringGene()) for _ in sent))
+    run = make.evaluation((operation, make.answer(500, {"error": "RangeError: Invalid time value"})))
+    row = InsertRow(
+        genes=(StringGene(day),), database="d", dialect="sqlite", table=TableName("bookings"), columns=(DAY,)
+    )
+    call = Call(operation, tuple(map(StringGene, sent)))
+    return msgspec.structs.replace(run, test_case=TestCase((call,), (row,)))
+
+
+def judged_after(written, run, make):
+    judge = Judge()
+    for day in written:
+        stored = make.evaluation((make.operation("POST"), make.answer(201, {})))
+        judge(msgspec.structs.replace(stored, interactions=(booked(day),)))
+    return bool(judge(run))
+
+
+@pytest.mark.parametrize(
+    ("written", "day", "sent", "is_fault"),
+    [
+        (["2026-07-01"], "a", (), False),
+        (["2026-07-01"], "a", ("2026-07-02",), False),
+        (["2026-07-01"], "a", ("b",), True),
+        (["2026-07-01"], "2026-07-09", (), True),
+        (["2026-07-01", "soon"], "a", (), True),
+        ([], "a", (), True),
+    ],
+)
+def test_a_made_text_that_is_no_date_where_the_api_writes_dates_is_no_fault(make, written, day, sent, is_fault):
+    assert judged_after(written, stay_fails(make, day, sent), make) == is_fault
+
+
+def test_errors_about_made_dates_are_dropped_once_the_api_has_written_dates_there(make):
+    judge = Judge()
+    run = stay_fails(make, "a")
+    (finding,) = judge(run)
+    cause = msgspec.structs.replace(finding.cause, message="RangeError: Invalid time value")
+    finding = msgspec.structs.replace(finding, cause=cause)
+    fault = SimpleNamespace(key=finding.key, finding=finding, witnesses=[Witness(finding, run, ())])
+    book = Book([fault])
+    coordinator = SimpleNamespace(faults=book, judge=judge)
+    drop_errors_about_made_dates(coordinator)
+    assert not book.dropped
+    stored = make.evaluation((make.operation("POST"), make.answer(201, {})))
+    judge(msgspec.structs.replace(stored, interactions=(booked("2026-07-01"),)))
+    drop_errors_about_made_dates(coordinator)
+    assert book.dropped == {finding.key}
+
+
+class Book(list):
+    dropped: frozenset = frozenset()
+
+    def drop(self, keys):
+        self.dropped = keys

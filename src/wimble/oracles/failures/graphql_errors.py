@@ -100,7 +100,9 @@ def _judged(view: CallView, error: dict[str, Json], status: int) -> Finding | No
     else:
         return None
     index = view.observation.call_index
-    if is_about_made_text(view.evaluation, told) or is_about_signed_claim(view.evaluation, index, told):
+    if is_about_made_text(view.evaluation, told) or view.written.explain(view.evaluation.test_case, index, told):
+        return None
+    if is_about_signed_claim(view.evaluation, index, told):
         return None
     if is_broken_result:
         cause = None if located is None else msgspec.structs.replace(located, message=first_line(told), stack="")

@@ -53,7 +53,11 @@ def judge_call(view: CallView) -> Verdict:
     finding = _finding(view, view.observation, response)
     message = finding.cause.message
     evaluation, index = view.evaluation, view.observation.call_index
-    is_own_doing = is_about_made_text(evaluation, message) or is_about_signed_claim(evaluation, index, message)
+    is_own_doing = (
+        is_about_made_text(evaluation, message)
+        or view.written.explain(evaluation.test_case, index, message)
+        or is_about_signed_claim(evaluation, index, message)
+    )
     return [] if is_own_doing else [finding]
 
 

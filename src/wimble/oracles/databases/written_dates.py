@@ -1,0 +1,79 @@
+"""Columns of texts in which the API itself keeps dates, as its own commands have shown.
+
+Databases without a type for dates keep them as texts, and a test may then insert any text. A program that fails to read
+such a row as a date is not at fault, if it writes nothing but dates there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Final
+
+from wimble.databases.languages import language_of
+from wimble.genes.date_texts import to_time
+from wimble.model.database import DatabaseCommand
+from wimble.model.evaluation import Evaluation
+from wimble.model.scalar_fields import scalars_in
+from wimble.model.setup import value_of
+from wimble.model.setup_kinds.database_action import DatabaseAction
+from wimble.model.testcase import TestCase
+from wimble.types import ABSENT
+
+MAX_LOOKS: Final = 20
+"""Number of commands from one place of the program that are looked at."""
+_ABOUT_DATE: Final = re.compile(r"invalid (?:time value|time\b|date)|\bnot a valid (?:date|time)\b", re.IGNORECASE)
+"""In errors of engines and of libraries for dates."""
+
+
+class WrittenDates:
+    """Learns them from evaluations."""
+
+    def __init__(self) -> None:
+        self._only_dates: dict[tuple[str, str], bool] = {}
+        """By table and column, in lower case: whether all texts that calls have written are dates."""
+        self._looks: Counter[str] = Counter()
+
+    def note(self, evaluation: Evaluation) -> None:
+        for command in evaluation.interactions_of(DatabaseCommand):
+            if command.affected and command.dialect is not None and self._looks[command.place] < MAX_LOOKS:
+                self._looks[command.place] += 1
+                self._note_command(command)
+
+    def _note_command(self, command: DatabaseCommand) -> None:
+        change = None if command.dialect is None else language_of(command.dialect).change(command)
+        for column, value in () if change is None else change.assigned.items():
+            if change is not None and isinstance(value, str):
+                key = change.table.lower(), column.lower()
+                self._only_dates[key] = self._only_dates.get(key, True) and to_time(value) is not None
+
+    def are_broken_by(self, test_case: TestCase) -> bool:
+        """Whether a row that the test case inserts has another text where the API writes dates."""
+        return any(
+            self._only_dates.get((action.table.name.lower(), column.name.lower()), False)
+            and isinstance(value := value_of(test_case, gene), str)
+            and to_time(value) is None
+            for _, action in test_case.setup_of(DatabaseAction)
+            for column, gene in zip(action.columns, action.genes, strict=True)
+        )
+
+    def explain(self, test_case: TestCase, index: int, message: str) -> bool:
+        """Whether an error of a call says only that a date is none, and means such a text in a row of the test case,
+        rather than a text that the call has sent.
+
+        index: the call's.
+        """
+        if not test_case.setup or _ABOUT_DATE.search(message) is None or not self.are_broken_by(test_case):
+            return False
+        call = test_case.calls[index]
+        sent = [
+            scalar
+            for one, gene in zip(call.operation.inputs, call.genes, strict=True)
+            if one.role not in ("subject", "credential") and (value := gene.phenotype()) is not ABSENT
+            for scalar in scalars_in(value)
+        ]
+        return all(to_time(one) is not None for one in sent if isinstance(one, str))
+
+
+NOTHING_WRITTEN: Final = WrittenDates()
+"""What is known before any evaluation."""
