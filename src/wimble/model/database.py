@@ -271,8 +271,24 @@ class DatabaseHome(msgspec.Struct, frozen=True, kw_only=True):
     login: DatabaseLogin = DatabaseLogin()
 
 
+class LearntRules(Protocol):
+    """Rules for columns, as what the SUT itself writes has shown. They may change."""
+
+    @property
+    def version(self) -> int:
+        """The number of changes so far."""
+        ...
+
+    def rules(self, database: Database) -> tuple[TableRules, ...]:
+        """Returns the rules for the columns of a database."""
+        ...
+
+
 class Databases(Protocol):
     """The databases of a running SUT, accessed over the SUT's own connections."""
+
+    learnt: LearntRules | None
+    """Rules that are added to the schemas; those of the SUT's models come first."""
 
     @property
     def homes(self) -> tuple[DatabaseHome, ...]:

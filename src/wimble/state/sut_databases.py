@@ -18,6 +18,7 @@ from wimble.model.database import (
     DatabaseHome,
     Dialect,
     InsertRows,
+    LearntRules,
     QueryResult,
     TableName,
     TableRules,
@@ -51,7 +52,8 @@ class SutDatabases:
         """Databases that the SUT has not connected to since its last start, and so has not changed since."""
         self._notes: dict[str, None] = {}
         self._schemas: tuple[Database, ...] = ()
-        self._schemas_of: tuple[tuple[Database, ...], tuple[TableRules, ...]] = ((), ())
+        self.learnt: LearntRules | None = None
+        self._schemas_of: tuple[tuple[Database, ...], tuple[TableRules, ...], int] = ((), (), 0)
         """The inputs that `_schemas` was computed from."""
 
     # ---- start, reset and end ---------------------------------------------------------------------------------------
@@ -203,10 +205,14 @@ class SutDatabases:
     def schemas(self) -> tuple[Database, ...]:
         plain = tuple(schema for one in self._all.values() if (schema := one.schema) is not None)
         models = self._proxy.models if self._proxy is not None else ()
-        if (plain, models) != self._schemas_of:
-            self._schemas_of = plain, models
-            self._schemas = tuple(with_rules(database, models) for database in plain)
+        version = self.learnt.version if self.learnt is not None else 0
+        if (plain, models, version) != self._schemas_of:
+            self._schemas_of = plain, models, version
+            self._schemas = tuple(with_rules(one, (*self._learnt_rules(one), *models)) for one in plain)
         return self._schemas
+
+    def _learnt_rules(self, database: Database) -> tuple[TableRules, ...]:
+        return self.learnt.rules(database) if self.learnt is not None else ()
 
     @property
     def homes(self) -> tuple[DatabaseHome, ...]:

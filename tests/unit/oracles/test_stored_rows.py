@@ -12,7 +12,7 @@ from wimble.engine.faults.fault_book import Witness
 from wimble.genes import IntegerGene, ObjectGene, OptionalGene, StringGene
 from wimble.genes.fixed import ConstantGene
 from wimble.http.declarations import HttpInput
-from wimble.model.database import Column, ColumnRules, DatabaseCommand, Dialect, TableName
+from wimble.model.database import Column, ColumnRules, Database, DatabaseCommand, Dialect, Table, TableName
 from wimble.model.operation import Input, Operation
 from wimble.model.setup_kinds.insert_document import InsertDocument
 from wimble.model.setup_kinds.insert_key import InsertKey
@@ -20,6 +20,7 @@ from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.setup_kinds.kinds import INSERTS
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles import Judge
+from wimble.state.model_rules import with_rules
 from wimble.types import OperationId
 
 KEY = Column(name="key", type_name="text", type="text")
@@ -371,7 +372,9 @@ def booked(day: str) -> DatabaseCommand:
 
 def stay_fails(make, day, sent=()):
     """A booking of a row that a test inserts is read, or changed with inputs."""
-    operation = make.operation("PUT", inputs=tuple(HttpInput(name="on", location="query", template=StringGene()) for _ in sent))
+    operation = make.operation(
+        "PUT", inputs=tuple(HttpInput(name="on", location="query", template=StringGene()) for _ in sent)
+    )
     run = make.evaluation((operation, make.answer(500, {"error": "RangeError: Invalid time value"})))
     row = InsertRow(
         genes=(StringGene(day),), database="d", dialect="sqlite", table=TableName("bookings"), columns=(DAY,)
@@ -425,3 +428,24 @@ class Book(list):
 
     def drop(self, keys):
         self.dropped = keys
+
+
+def test_made_rows_have_dates_where_the_api_writes_dates_of_one_format(make):
+    judge = Judge()
+    table = Table(name=TableName("Bookings"), columns=(DAY, KEY))
+    database = Database(id="d", dialect="sqlite", tables=(table,))
+    stored = make.evaluation((make.operation("POST"), make.answer(201, {})))
+
+    def learnt_of(*days: str) -> dict[str, ColumnRules]:
+        for day in days:
+            judge(msgspec.structs.replace(stored, interactions=(booked(day),)))
+        (known,) = with_rules(database, judge.written.rules(database)).tables
+        return {column.name: column.rules for column in known.columns if column.rules is not None}
+
+    assert learnt_of() == {}
+    assert learnt_of("2026-07-01") == {"arrival": ColumnRules(format="date")}
+    version = judge.written.version
+    assert learnt_of("2026-07-02") == {"arrival": ColumnRules(format="date")}
+    assert judge.written.version == version
+    assert learnt_of("2026-07-01T10:00:00Z") == {}
+    assert judge.written.version > version

@@ -1,7 +1,8 @@
 """Columns of texts in which the API itself keeps dates, as its own commands have shown.
 
 Databases without a type for dates keep them as texts, and a test may then insert any text. A program that fails to read
-such a row as a date is not at fault, if it writes nothing but dates there.
+such a row as a date is not at fault, if it writes nothing but dates there. So made rows have dates there, too, as if a
+model of the program said so.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Final
 
 from wimble.databases.languages import language_of
 from wimble.genes.date_texts import to_time
-from wimble.model.database import DatabaseCommand
+from wimble.model.database import ColumnRules, Database, DatabaseCommand, TableRules
 from wimble.model.evaluation import Evaluation
 from wimble.model.scalar_fields import scalars_in
 from wimble.model.setup import value_of
@@ -20,8 +21,11 @@ from wimble.model.setup_kinds.database_action import DatabaseAction
 from wimble.model.testcase import TestCase
 from wimble.types import ABSENT
 
+DATE: Final = "date in any format"
 MAX_LOOKS: Final = 20
 """Number of commands from one place of the program that are looked at."""
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
+_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 _ABOUT_DATE: Final = re.compile(r"invalid (?:time value|time\b|date)|\bnot a valid (?:date|time)\b", re.IGNORECASE)
 """In errors of engines and of libraries for dates."""
 
@@ -30,9 +34,12 @@ class WrittenDates:
     """Learns them from evaluations."""
 
     def __init__(self) -> None:
-        self._only_dates: dict[tuple[str, str], bool] = {}
-        """By table and column, in lower case: whether all texts that calls have written are dates."""
+        self._formats: dict[tuple[str, str], str] = {}
+        """By table and column, in lower case: the format of all texts that calls have written; DATE if these are dates
+        of several formats, or of another one; "" if some are none."""
         self._looks: Counter[str] = Counter()
+        self.version = 0
+        """The number of changes of these formats."""
 
     def note(self, evaluation: Evaluation) -> None:
         for command in evaluation.interactions_of(DatabaseCommand):
@@ -45,12 +52,32 @@ class WrittenDates:
         for column, value in () if change is None else change.assigned.items():
             if change is not None and isinstance(value, str):
                 key = change.table.lower(), column.lower()
-                self._only_dates[key] = self._only_dates.get(key, True) and to_time(value) is not None
+                found = _format_of(value)
+                known = self._formats.get(key, found)
+                new = found if found == known else DATE if found and known else ""
+                self.version += new != self._formats.get(key, "")
+                self._formats[key] = new
+
+    def rules(self, database: Database) -> tuple[TableRules, ...]:
+        """Returns the formats as rules for columns of texts."""
+        rules: list[TableRules] = []
+        for table in database.tables:
+            columns = {
+                column.name: ColumnRules(format=form)
+                for column in table.columns
+                if column.type == "text" and (form := self._of(table.name.name, column.name)) not in ("", DATE)
+            }
+            if columns:
+                rules.append(TableRules(table=table.name.name, schema=table.name.schema, columns=columns))
+        return tuple(rules)
+
+    def _of(self, table: str, column: str) -> str:
+        return self._formats.get((table.lower(), column.lower()), "")
 
     def are_broken_by(self, test_case: TestCase) -> bool:
         """Whether a row that the test case inserts has another text where the API writes dates."""
         return any(
-            self._only_dates.get((action.table.name.lower(), column.name.lower()), False)
+            self._of(action.table.name, column.name)
             and isinstance(value := value_of(test_case, gene), str)
             and to_time(value) is None
             for _, action in test_case.setup_of(DatabaseAction)
@@ -73,6 +100,15 @@ class WrittenDates:
             for scalar in scalars_in(value)
         ]
         return all(to_time(one) is not None for one in sent if isinstance(one, str))
+
+
+def _format_of(text: str) -> str:
+    """Returns the format of JSON Schema that the text has, DATE if it is a date of another one, or ""."""
+    if to_time(text) is None:
+        return ""
+    if _DAY.fullmatch(text):
+        return "date"
+    return "date-time" if _MOMENT.fullmatch(text) else DATE
 
 
 NOTHING_WRITTEN: Final = WrittenDates()
