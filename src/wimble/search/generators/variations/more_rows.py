@@ -33,6 +33,8 @@ from wimble.types import OperationId
 MAX_TRIES: Final = 3
 """Number of evaluations from which such test cases are made, for one query of one operation."""
 MAX_WAITING: Final = 64
+MAX_LOOKS: Final = 10
+"""Successful calls of one operation that are looked at, until one has filled a table."""
 
 _Key = tuple[str, str, int]
 """Operation, query, and its runs for each row."""
@@ -52,8 +54,8 @@ class MoreRows(Generator):
         self._creators: dict[Place, Operation] = {}
         self._fillers: dict[str, Operation] = {}
         """By table: the operation that has added rows to it, as its first successful call has shown."""
-        self._filling: set[OperationId] = set()
-        """Operations of which such calls were looked at."""
+        self._looks: Counter[OperationId] = Counter()
+        """Successful calls of operations that were looked at, until one has filled a table."""
         self._waiting: deque[TestCase] = deque(maxlen=MAX_WAITING)
         self._seen: dict[_Key, set[int]] = {}
         """The numbers of rows for which the query has run."""
@@ -96,12 +98,14 @@ class MoreRows(Generator):
     def _note_fillers(self, evaluation: Evaluation) -> None:
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             operation = call.operation
-            if observation.outcome == "ok" and not operation.is_safe and operation.id not in self._filling:
-                tables = filled_tables(evaluation, observation.call_index)
-                for table in tables:
-                    self._fillers.setdefault(table, operation)
-                if tables:
-                    self._filling.add(operation.id)
+            is_worth_it = (
+                observation.outcome == "ok" and not operation.is_safe and self._looks[operation.id] < MAX_LOOKS
+            )
+            tables = filled_tables(evaluation, observation.call_index) if is_worth_it else set()
+            for table in tables:
+                self._fillers.setdefault(table, operation)
+            if is_worth_it:
+                self._looks[operation.id] += MAX_LOOKS if tables else 1
 
     def _with_more_rows(self, evaluation: Evaluation, query: QueryPerRow) -> Iterator[TestCase]:
         """Yields the test case with more rows before the call of the query, which has read them."""
