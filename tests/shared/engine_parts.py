@@ -25,7 +25,7 @@ from wimble.execute.sut.served_api import NoApi
 from wimble.http.binding import binding_of, http_operation
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
-from wimble.model.database import Database, DatabaseHome, InsertRows, QueryResult, TableName
+from wimble.model.database import Database, DatabaseHome, InsertRows, LearntRules, QueryResult, TableName
 from wimble.model.evaluation import Evaluation, Reached, Schedule
 from wimble.model.operation import Operation, Specification
 from wimble.model.run_conditions import Conditions
@@ -62,6 +62,9 @@ class FakeDatabases:
         self.homes = tuple(homes)
         self.schemas = tuple(schemas)
         self.are_away = False
+
+    def learn_from(self, learnt: LearntRules) -> None:
+        pass
 
     def contents_of(self, database: str, table: TableName) -> object | None:
         return None

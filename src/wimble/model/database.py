@@ -287,9 +287,6 @@ class LearntRules(Protocol):
 class Databases(Protocol):
     """The databases of a running SUT, accessed over the SUT's own connections."""
 
-    learnt: LearntRules | None
-    """Rules that are added to the schemas; those of the SUT's models come first."""
-
     @property
     def homes(self) -> tuple[DatabaseHome, ...]:
         """The locations of all databases in `schemas`, except those in the SUT's own memory."""
@@ -303,6 +300,10 @@ class Databases(Protocol):
     @property
     def schemas(self) -> tuple[Database, ...]:
         """All databases that the SUT has connected to so far. If one changes, this returns a new tuple."""
+        ...
+
+    def learn_from(self, learnt: LearntRules) -> None:
+        """Adds such rules to the schemas from now on; those of the SUT's models come first."""
         ...
 
     def contents_of(self, database: str, table: TableName) -> object | None:

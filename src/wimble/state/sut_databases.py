@@ -52,7 +52,7 @@ class SutDatabases:
         """Databases that the SUT has not connected to since its last start, and so has not changed since."""
         self._notes: dict[str, None] = {}
         self._schemas: tuple[Database, ...] = ()
-        self.learnt: LearntRules | None = None
+        self._learnt: LearntRules | None = None
         self._schemas_of: tuple[tuple[Database, ...], tuple[TableRules, ...], int] = ((), (), 0)
         """The inputs that `_schemas` was computed from."""
 
@@ -205,14 +205,17 @@ class SutDatabases:
     def schemas(self) -> tuple[Database, ...]:
         plain = tuple(schema for one in self._all.values() if (schema := one.schema) is not None)
         models = self._proxy.models if self._proxy is not None else ()
-        version = self.learnt.version if self.learnt is not None else 0
+        version = self._learnt.version if self._learnt is not None else 0
         if (plain, models, version) != self._schemas_of:
             self._schemas_of = plain, models, version
             self._schemas = tuple(with_rules(one, (*self._learnt_rules(one), *models)) for one in plain)
         return self._schemas
 
+    def learn_from(self, learnt: LearntRules) -> None:
+        self._learnt = learnt
+
     def _learnt_rules(self, database: Database) -> tuple[TableRules, ...]:
-        return self.learnt.rules(database) if self.learnt is not None else ()
+        return self._learnt.rules(database) if self._learnt is not None else ()
 
     @property
     def homes(self) -> tuple[DatabaseHome, ...]:

@@ -37,7 +37,7 @@ class Evaluator:
         self._table = table
         self._judge = judge
         self._databases = databases
-        databases.learnt = judge.written
+        databases.learn_from(judge.written)
         self._is_covered = is_covered
         self._black_box_targets = BlackBoxTargets(table, judge) if is_black_box else None
         self._validations = ValidationTargets(table, is_covered)
