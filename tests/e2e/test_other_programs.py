@@ -55,7 +55,7 @@ def test_the_environment_of_the_sut_stays_as_it_is():
     assert seen()[0]["own"] == "undefined"
 
 
-def test_unix_sockets_of_others_are_reached_and_reported():
+def test_unix_sockets_of_others_are_reached_and_reported_but_not_those_of_loaders():
     program = PROGRAM.with_name("beside-mocks.js")
     found = json.loads(run_in_namespace(REDIRECTED, str(program), "[]", "[]", "[]"))
     assert found["errors"] == ""

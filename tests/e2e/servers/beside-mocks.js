@@ -1,4 +1,5 @@
-// Connects to a Unix socket of another process and to one of its own, by plain sockets and HTTP.
+// Connects to a Unix socket of another process and to one of its own, by plain sockets and HTTP; a loader of TypeScript
+// tries one that nobody serves.
 const { fork } = require('node:child_process');
 const fs = require('node:fs');
 const http = require('node:http');
@@ -20,6 +21,12 @@ else {
   other.on('message', async () => {
     const own = serve('own.sock');
     await new Promise((resolve) => own.on('listening', resolve));
+    const loader = path.join(folder, 'node_modules', 'tsx');
+    fs.mkdirSync(loader, { recursive: true });
+    fs.writeFileSync(path.join(loader, 'package.json'), '{ "name": "tsx", "version": "4.0.0" }');
+    const connects = "require('node:net').connect(__dirname + '/1.pipe').on('error', () => {}).unref();";
+    fs.writeFileSync(path.join(loader, 'index.js'), connects);
+    require(loader);
     for (const name of ['docker.sock', 'own.sock']) console.log(JSON.stringify([name, await get(name)]));
     own.close();
     other.kill();

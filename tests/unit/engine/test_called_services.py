@@ -1,5 +1,7 @@
 """The table of services tells what was asked of each and what was tried, failed connections among it."""
 
+from msgspec.structs import replace
+
 from wimble.engine.session.called_services import CalledServices
 from wimble.genes import StringGene
 from wimble.http.binding import http_operation
@@ -7,7 +9,7 @@ from wimble.http.declarations import HttpInput
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest
 from wimble.model.evaluation import Evaluation
-from wimble.model.external import ExternalRequest
+from wimble.model.external import ExternalRequest, Unmockable
 from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import Call, TestCase
 from wimble.types import OperationId
@@ -54,3 +56,26 @@ def test_a_service_keeps_its_name_if_an_input_is_equal_to_it_by_chance():
     services.note(evaluation(requests=(request("200"),), call=by_chance))
     (service,) = services.all()
     assert service.origin == "https://api.payments.example"
+
+
+def test_what_an_input_names_as_a_whole_address_is_one_request():
+    url = HttpInput(name="url", location="query", template=StringGene())
+    named = http_operation(id=OperationId("GET /orders"), method="GET", path="/orders", inputs=(url,))
+    services = CalledServices()
+    for path in ("/bgpsw", "/vx92k"):
+        sent = replace(request(), origin="https://example.com:443", target=path)
+        services.note(evaluation(requests=(sent,), call=Call(named, (StringGene(f"https://example.com{path}"),))))
+    host = Call(named, (StringGene("example.com"),))
+    sent = replace(request(), origin="https://example.com:443", target="/status")
+    services.note(evaluation(requests=(sent,), call=host))
+    (service,) = services.all()
+    assert (service.origin, service.requests) == ("https://*", ("GET /*", "GET /status"))
+
+
+def test_a_host_that_was_served_is_not_told_as_one_that_no_mock_can_serve():
+    services = CalledServices()
+    reason = "the client does not accept the certificate: it may pin another one"
+    for host in ("api.payments.example", "pinned.example"):
+        services.note(evaluation(requests=(Unmockable(call=0, site="", host=host, port=443, reason=reason),)))
+    services.note(evaluation(requests=(request(),)))
+    assert [one.origin for one in services.all() if one.problem] == ["pinned.example:443"]

@@ -531,6 +531,10 @@ def test_what_a_statement_cannot_take_of_answers_of_services_is_one_fault():
     assert [one.id for one in merged(not_verified)] == ["F1", "F3"]
     without_error = [reported(1, "upstream-failure", 44), reported(3, "server-error", 44)]
     assert [one.id for one in merged(without_error)] == ["F1", "F3"]
+    missing = reported(1, "upstream-failure", 44, message="Cannot read properties of undefined (reading 'toFixed')")
+    text = reported(3, "server-error", 44, message="TypeError: table[q.to].toFixed is not a function")
+    assert [one.id for one in merged([missing, replace(text, is_repeated=True)])] == ["F1"]
+    assert [one.id for one in merged([missing, again])] == ["F1", "F3"]
     elsewhere = reported(4, "server-error", 45, message="Error: Special numeric value NaN is not allowed")
     assert [one.id for one in merged([failed, elsewhere])] == ["F1", "F4"]
 

@@ -3,7 +3,8 @@
  * Reports the Unix sockets that the program connects to, which may be those of services (Docker, a local agent, a
  * proxy). The connections stay as they are.
  *
- * Those at which the program itself listens are no services, and those of databases have rules of their own.
+ * Those at which the program itself listens are no services, nor is that at which a loader of TypeScript tells the
+ * process that watches files. Those of databases have rules of their own.
  */
 
 const path = require('path');
@@ -18,6 +19,8 @@ const { disguise } = require('../base/function-text.cjs');
 const { readCaller } = require('./connection-callers.cjs');
 const { reportText } = require('./reports.cjs');
 
+const LOADER = 'tsx';
+
 /** The paths at which this thread listens. @type {Record<string, true>} */
 const own = ObjectCreate(null);
 
@@ -28,7 +31,9 @@ function watchUnixSockets(folder) {
   before(prototype, 'bind', (args) => (own[args[0]] = true));
   before(prototype, 'connect', (args) => {
     const place = args[1];
-    if (typeof place !== 'string' || place === '' || own[place] === true || readCaller().isDatabase) return;
+    if (typeof place !== 'string' || place === '' || own[place] === true) return;
+    const caller = readCaller();
+    if (caller.isDatabase || caller.client === LOADER) return;
     reportText(folder, 'unix', place[0] === '\0' ? '@' + slice(place, 1) : path.resolve(place));
   });
 }

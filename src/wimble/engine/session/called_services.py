@@ -9,15 +9,17 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.external import (
     CONNECT_OUTCOMES,
     PROBE_DOMAIN,
+    WILDCARD,
     CalledService,
     ExternalRequest,
     Unmockable,
+    host_and_port,
     shown_origin,
 )
 from wimble.model.hints import InputHint
 from wimble.model.setup_kinds.answer import Answer
 from wimble.model.testcase import TestCase
-from wimble.search.external.request_templates import service_of, template_of
+from wimble.search.external.request_templates import service_of, template_at_named_host, template_of
 
 MAX_SERVICES: Final = 1_000
 MAX_MEMBERS: Final = 200
@@ -37,6 +39,8 @@ class CalledServices:
         self._members: dict[str, dict[str, None]] = {}
         self._repetitions = Repetitions()
         self._unmocked: dict[str, Unmockable] = {}
+        self._served: set[tuple[str, int]] = set()
+        """Hosts and ports of all requests."""
 
     @property
     def has_any(self) -> bool:
@@ -89,9 +93,11 @@ class CalledServices:
         service = self._service_of(request.origin, evaluation.test_case)
         if service not in self._requests and len(self._requests) >= MAX_SERVICES:
             return
+        self._served.add(host_and_port(request.origin))
         requests = self._requests.setdefault(service, {})
         if len(requests) < MAX_REQUESTS:
-            requests[f"{request.method} {template_of(request.target, evaluation.test_case)}"] = None
+            template = template_at_named_host if service.endswith(f"//{WILDCARD}") else template_of
+            requests[f"{request.method} {template(request.target, evaluation.test_case)}"] = None
         operation = evaluation.test_case.calls[request.call].operation.id
         self._operations.setdefault(service, {})[operation] = None
         if request.client:
@@ -125,5 +131,10 @@ class CalledServices:
                 is_reached=one.kind in ("reached", "native"),
             )
             for place, one in sorted(self._unmocked.items())
+            if not self._is_served(one)
         )
         return (*called, *unmocked)
+
+    def _is_served(self, one: Unmockable) -> bool:
+        """Whether requests came from there all the same: a client that ends in between has refused nothing."""
+        return one.kind == "connection" and (one.host, one.port) in self._served

@@ -34,6 +34,16 @@ def template_of(target: str, test_case: TestCase) -> str:
     return "".join(f"/{WILDCARD if _is_value(one, values) else one}" for one in segments_of(target))
 
 
+def template_at_named_host(target: str, test_case: TestCase) -> str:
+    """Returns the path template of a request whose address an input holds: what stands in that address is any value."""
+    texts = [text for call in test_case.calls for gene in call.genes for text in _scalars(gene.phenotype())]
+    addresses = [unquote(text) for text in texts if "//" in text]
+    kept = segments_of(template_of(target, test_case))
+    return "".join(
+        f"/{WILDCARD if one and any(f'/{unquote(one)}' in text for text in addresses) else one}" for one in kept
+    )
+
+
 def is_named_by_input(origin: str, test_case: TestCase) -> bool:
     """Whether an input names the whole host: as it is, or as the host of an address."""
     host = host_and_port(origin)[0].lower()

@@ -28,7 +28,7 @@ from wimble.engine.faults.same_mend.groups import CRASHES, FAILURES, VALIDATION,
 from wimble.engine.faults.same_mend.missing_values import chain_of, missing_value
 from wimble.engine.faults.same_mend.request_members import missing_member
 from wimble.engine.faults.same_mend.unawaited_values import parts_of_missing_awaits
-from wimble.engine.faults.same_mend.wrong_types import called_member
+from wimble.engine.faults.same_mend.wrong_types import called_member, failed_member
 from wimble.model.result import ReportedFinding
 from wimble.oracles.databases.database_refusals import refuses_parent
 from wimble.oracles.failures.graphql_errors import NAME as GRAPHQL_ERROR
@@ -152,8 +152,9 @@ def of_validators(faults: ExplainedFaults) -> Parts:
 def of_answers_of_services(faults: ExplainedFaults) -> Parts:
     """Returns, for each server error at a statement that cannot take what a service answers, the key of that failure.
 
-    Its message is the same, or it did not show again: of calls of which one is still at work, it is not always known
-    which has sent a request.
+    Its message is the same, or names the same member (`undefined` has no `toFixed`, and nor has the text of a kept
+    answer), or it did not show again: of calls of which one is still at work, it is not always known which has sent a
+    request.
     """
     failed = firsts(faults, lambda one: place_of(one) if one.finding.oracle == UPSTREAM_FAILURE else None)
     parts: Parts = {}
@@ -161,7 +162,8 @@ def of_answers_of_services(faults: ExplainedFaults) -> Parts:
         failure = failed.get(place_of(one)) if one.finding.oracle == SERVER_ERROR and place_of(one) else None
         if failure is None:
             continue
-        is_same = _shape(one) == _shape(failure) != ""
+        member = failed_member(one.finding.cause)
+        is_same = _shape(one) == _shape(failure) != "" or member == failed_member(failure.finding.cause) != ""
         if is_same or (failure.is_repeated and not one.is_repeated):
             parts[one.id,] = (failure.id,)
     return parts

@@ -21,8 +21,14 @@ def called_member(cause: Cause, line: str) -> str:
     line: the text of the cause's line. If it has the member of several values, one may be missing and another one of a
     wrong type.
     """
-    found = _READ_OF_NOTHING.search(cause.message) or _NO_FUNCTION.search(cause.message)
-    if found is None:
+    member = failed_member(cause)
+    if not member:
         return ""
-    calls = re.findall(rf"(?<![\w$])([\w$.]*)(\?)?\.{re.escape(found[1])}\s*\(", line)
-    return found[1] if len(calls) == 1 and not calls[0][1] else ""
+    calls = re.findall(rf"(?<![\w$])([\w$.]*)(\?)?\.{re.escape(member)}\s*\(", line)
+    return member if len(calls) == 1 and not calls[0][1] else ""
+
+
+def failed_member(cause: Cause) -> str:
+    """Returns the member of which an error says that it could not be read or called; empty if it names none."""
+    found = _READ_OF_NOTHING.search(cause.message) or _NO_FUNCTION.search(cause.message)
+    return "" if found is None else found[1]
