@@ -79,3 +79,14 @@ def test_a_host_that_was_served_is_not_told_as_one_that_no_mock_can_serve():
         services.note(evaluation(requests=(Unmockable(call=0, site="", host=host, port=443, reason=reason),)))
     services.note(evaluation(requests=(request(),)))
     assert [one.origin for one in services.all() if one.problem] == ["pinned.example:443"]
+
+
+def test_notes_about_repeated_requests_name_no_input():
+    given = HttpInput(name="id", location="query", template=StringGene())
+    polling = http_operation(id=OperationId("GET /orders"), method="GET", path="/orders", inputs=(given,))
+    services = CalledServices()
+    for value in ("mxbgn", "t206e"):
+        polls = tuple(replace(request(), n=n, target=f"/v1/charges/{value}") for n in range(10))
+        services.note(evaluation(requests=polls, call=Call(polling, (StringGene(value),))))
+    (service,) = services.all()
+    assert service.notes == ("GET /orders sends GET /v1/charges/* 10 times or more in one call",)

@@ -7,6 +7,7 @@ from typing import Final
 
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest, shown_origin
+from wimble.search.external.request_templates import template_of
 
 MANY: Final = 10
 """Equal requests of one call from which on it is told: programs that bound their retries stop before."""
@@ -33,7 +34,8 @@ class Repetitions:
         sent = Counter((one.call, one.origin, one.method, one.target, one.body) for one in requests)
         for (call, origin, method, target, _), count in sent.items():
             if count >= MANY:
-                operation, path = evaluation.test_case.calls[call].operation.id, target.partition("?")[0]
+                operation = evaluation.test_case.calls[call].operation.id
+                path = template_of(target, evaluation.test_case)
                 text = f"{operation} sends {method} {path} {MANY} times or more in one call"
                 self._add(origin, ("many", operation, method, path), text)
         self._note_writes(requests, evaluation)
@@ -46,8 +48,9 @@ class Repetitions:
             key = (one.call, one.origin, one.method, one.target, one.body)
             if key in failed:
                 operation = evaluation.test_case.calls[one.call].operation.id
-                text = f"{operation} sends {one.method} {one.path} again after {failed[key]} without an idempotency key"
-                self._add(one.origin, ("twice", operation, one.method, one.path), text)
+                path = template_of(one.target, evaluation.test_case)
+                text = f"{operation} sends {one.method} {path} again after {failed[key]} without an idempotency key"
+                self._add(one.origin, ("twice", operation, one.method, path), text)
             elif one.reply in _UNKNOWN:
                 failed[key] = one.reply
 
