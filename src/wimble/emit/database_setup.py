@@ -49,6 +49,7 @@ _HELPERS = {
     "mysql": _MYSQL,
     "mariadb": _MYSQL,
     "better-sqlite3": _SQLITE,
+    "libsql": _SQLITE,
     "node:sqlite": _SQLITE,
     "sqlite3": _SQLITE,
     "mongodb": _Helper("database-mongodb.cjs"),

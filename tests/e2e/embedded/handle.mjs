@@ -34,6 +34,31 @@ const handles = {
     };
   },
 
+  async libsql(file) {
+    const { createClient } = await import('@libsql/client');
+    const database = createClient({ url: `file:${file}` });
+    const inside = new AsyncLocalStorage();
+    const execute = (sql, values) => {
+      const args = values.map((value) => (Number.isNaN(value) ? null : value)); // it refuses what the others take for null
+      return (inside.getStore() ?? database).execute({ sql, args });
+    };
+    return {
+      exec: (text) => database.executeMultiple(text),
+      all: async (text, values) => (await execute(text, values)).rows,
+      run: async (text, values) => (await execute(text, values)).rowsAffected,
+      async inTransaction(work) {
+        const transaction = await database.transaction('write');
+        try {
+          const result = await inside.run(transaction, work);
+          await transaction.commit();
+          return result;
+        } finally {
+          transaction.close();
+        }
+      },
+    };
+  },
+
   async 'sql.js'() {
     const { default: initSqlJs } = await import('sql.js');
     const { Database } = await initSqlJs();

@@ -37,6 +37,28 @@ function onBetterSqlite3() {
   caught(() => bound.get(1));
 }
 
+async function onLibsql() {
+  const Database = require('libsql');
+  note(Object.getOwnPropertyNames(Database), Object.getOwnPropertyNames(Database.prototype));
+  shape(Database.prototype, ['prepare', 'exec', 'transaction', 'pragma']);
+  const database = new Database(':memory:');
+  database.exec('CREATE TABLE t (a UNIQUE)');
+  const insert = database.prepare('INSERT INTO t VALUES (?)');
+  shape(Object.getPrototypeOf(insert), ['run', 'get', 'all', 'iterate', 'raw']);
+  note(insert.run(1).changes, Object.keys(insert), database.prepare('SELECT * FROM t').all(), database.prepare('SELECT * FROM t').raw().get());
+  note([...database.prepare('SELECT * FROM t WHERE a = ?').iterate(1)], database.pragma('user_version'), database.inTransaction);
+  caught(() => insert.run(1));
+  caught(() => database.prepare('INSERT INTO t VALUES (1) RETURNING a').all());
+  caught(() => database.prepare('SELECT * FROM nowhere'));
+  caught(() => database.exec('nonsense'));
+  caught(() => database.transaction(() => insert.run(1))());
+  const client = require('@libsql/client').createClient({ url: 'file::memory:' });
+  await client.executeMultiple('CREATE TABLE t (a UNIQUE); INSERT INTO t VALUES (1)');
+  note(await client.execute('SELECT a FROM t'), await client.batch(['INSERT INTO t VALUES (2)', 'SELECT count(*) FROM t']));
+  await client.execute('INSERT INTO t VALUES (1)').catch((error) => note(plain(error.stack), Object.keys(error), error.code));
+  client.close();
+}
+
 async function onSqlJs() {
   const start = require('sql.js');
   note(start.name, start.length, start.default === start, Object.keys(start));
@@ -72,6 +94,7 @@ async function onPglite(PGlite) {
 async function main() {
   await null; // away from the frames of the loader
   onBetterSqlite3();
+  await onLibsql();
   await onSqlJs();
   await onPglite(require('@electric-sql/pglite').PGlite);
   await onPglite((await import('@electric-sql/pglite')).PGlite);

@@ -4,6 +4,8 @@
  * Rows are read as SQL literals and put back from them, so every value comes back exactly. The file is open from
  * `begin` to `restore` only, since it may be another one after the next start of the system under test.
  */
+const fs = require('fs');
+const { createRequire } = require('module');
 const path = require('path');
 
 module.exports = async function open(requireOfSut, { driver, url, folder, file }) {
@@ -78,12 +80,15 @@ module.exports = async function open(requireOfSut, { driver, url, folder, file }
 /** What is asked of each driver: rows of a statement, running one, closing the file. */
 const handles = {
   'better-sqlite3'(requireOfSut, file) {
-    const database = new (requireOfSut('better-sqlite3'))(file, { fileMustExist: true });
-    const all = (text, values = []) => {
-      const statement = database.prepare(text);
-      return statement.reader ? statement.all(...values) : (statement.run(...values), []);
-    };
-    return { all, execute: (text) => database.exec(text), close: () => database.close() };
+    return preparing(new (requireOfSut('better-sqlite3'))(file, { fileMustExist: true }));
+  },
+
+  /** It comes with `@libsql/client`, and need not lie beside it. */
+  libsql(requireOfSut, file) {
+    if (!fs.existsSync(file)) throw new Error(`there is no ${file}`);
+    const isBeside = requireOfSut.resolve.paths('libsql').some((folder) => fs.existsSync(path.join(folder, 'libsql')));
+    const requireDriver = isBeside ? requireOfSut : createRequire(requireOfSut.resolve('@libsql/client'));
+    return preparing(new (requireDriver('libsql'))(file));
   },
 
   'node:sqlite'(_, file) {
@@ -103,6 +108,15 @@ const handles = {
     };
   },
 };
+
+/** Of a database with synchronous statements. */
+function preparing(database) {
+  const all = (text, values = []) => {
+    const statement = database.prepare(text);
+    return statement.reader ? statement.all(values) : (statement.run(values), []);
+  };
+  return { all, execute: (text) => database.exec(text), close: () => database.close() };
+}
 
 /** Of a table without a key, all columns. */
 function keyOf(table) {

@@ -26,8 +26,8 @@ DESCRIBING: Final = {
 """Web framework -> packages that make an OpenAPI document from the program. Frameworks that use another one of them
 come first."""
 USUAL_PROGRAMS: Final = ("server.js", "app.js", "index.js", "server.mjs", "src/server.js", "src/app.js", "src/index.js")
-OTHER_PACKAGES: Final = {"mongodb": ("mongoose",)}
-"""Driver -> packages that contain it and export it."""
+OTHER_PACKAGES: Final = {"libsql": ("@libsql/client",), "mongodb": ("mongoose",)}
+"""Driver -> packages that contain it."""
 
 
 def packages_folder(driver: str, sut_dir: str, sources: Collection[str]) -> str:

@@ -22,7 +22,6 @@ UNWATCHED: Final = frozenset(
         "@aws-sdk/client-dynamodb",
         "@elastic/elasticsearch",
         "@google-cloud/firestore",
-        "@libsql/client",
         "@neondatabase/serverless",
         "@planetscale/database",
         "arangojs",

@@ -9,6 +9,7 @@ const { watchBetterSqlite3 } = require('../../databases/drivers/better-sqlite3.c
 const { watchIoredis } = require('../../databases/drivers/ioredis.cjs');
 const { watchBson, watchMongodb } = require('../../databases/drivers/mongodb.cjs');
 const { watchMongodbCore } = require('../../databases/drivers/mongodb-before-4.cjs');
+const { watchLibsql } = require('../../databases/drivers/libsql.cjs');
 const { watchMariadb } = require('../../databases/drivers/mariadb.cjs');
 const { watchMysql } = require('../../databases/drivers/mysql.cjs');
 const { watchMysql2 } = require('../../databases/drivers/mysql2.cjs');
@@ -69,6 +70,7 @@ const TAPPED = {
   postgres: watchPostgresJs,
   'sql.js': watchSqlJs,
   sqlite3: watchSqlite3,
+  libsql: watchLibsql,
   mariadb: watchMariadb,
   mysql: watchMysql,
   mysql2: watchMysql2,
