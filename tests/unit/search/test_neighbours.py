@@ -196,6 +196,16 @@ def test_further_rows_are_like_the_last_but_for_their_keys():
     assert len({key for key, _ in rows}) == 2 + MORE_ROWS
 
 
+def test_a_key_that_an_input_asks_for_is_another_one_in_further_rows_and_a_reference_to_a_row_stays():
+    asked = replace(book(1, "asked"), genes=(LinkedGene(0, 0, (), IntegerGene(7, 1, 10**6)), StringGene("asked")))
+    case = TestCase((call_with(IntegerGene(7)),), (asked,))
+    (more,) = with_more_rows(case, Random(1))
+    assert len({rows.rows[0][0] for rows in inserted_rows(more)}) == 1 + MORE_ROWS
+    child = replace(book(1, "child"), genes=(LinkedGene(-1, 0, (), IntegerGene(7)), StringGene("child")))
+    (more,) = with_more_rows(replace(case, setup=(book(7, "parent"), child)), Random(1))
+    assert {rows.rows[0][0] for rows in inserted_rows(more)} == {7}
+
+
 def test_no_row_brings_no_further_ones_nor_do_too_many():
     many = TestCase((call_with(),), tuple(book(key, "x") for key in range(MAX_SETUP)))
     assert list(with_more_rows(TestCase((call_with(),)), Random(1))) == list(with_more_rows(many, Random(1))) == []

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import msgspec
 
-from wimble.genes import Gene, StringGene
+from wimble.genes import Gene, LinkedGene, StringGene
 from wimble.model.database import Column, InsertRows, Row, TableName
 from wimble.model.setup import value_of
 from wimble.model.testcase import SetupAction, TestCase
@@ -104,7 +104,7 @@ class DatabaseAction(SetupAction, frozen=True, kw_only=True):
     def copied(self, rng: Random) -> DatabaseAction:
         """Returns an action for a similar row, with newly sampled keys."""
         genes = tuple(
-            gene.sampled(rng) if column.name in self.keys else gene
+            _new_key(gene, rng) if column.name in self.keys else gene
             for column, gene in zip(self.columns, self.genes, strict=True)
         )
         return msgspec.structs.replace(self, genes=genes)
@@ -112,6 +112,12 @@ class DatabaseAction(SetupAction, frozen=True, kw_only=True):
     def can_hold(self, gene: Gene) -> bool:
         """Whether `gene` may replace another one. A text has to be valid, since databases accept very unusual dates."""
         return not isinstance(gene, StringGene) or gene.is_valid()
+
+
+def _new_key(gene: Gene, rng: Random) -> Gene:
+    """Returns another key. The input of a call names one row only, unlike the key of a row that others refer to."""
+    own = gene.fallback if isinstance(gene, LinkedGene) and gene.call >= 0 else gene
+    return own.sampled(rng)
 
 
 def inserted_rows(test_case: TestCase) -> tuple[InsertRows, ...]:
