@@ -13,6 +13,7 @@ takes what another one made counts as well.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from functools import partial
 from random import Random
@@ -33,7 +34,6 @@ from wimble.search.generators.variations.unusual_values import (
     with_least_numbers,
     with_unknown_names,
 )
-from wimble.search.generators.variations.waiting_in_turn import WaitingInTurn
 from wimble.search.resources.references import has_valid_references, inserted, iter_references
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId
@@ -57,12 +57,13 @@ _MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
 MAX_DATES = 3
 """Maximum number of dates of a test case that get such days."""
 MAX_WAITING = 512
-"""Maximum number of waiting neighbours, since the first evaluations cover much at once and give many."""
+"""Maximum number of waiting neighbours, since the first evaluations cover much at once and give many. The oldest are
+tried first; further ones are dropped.
+"""
 
 
 class Neighbours(Generator):
-    """Proposes the neighbours of each test case that covers something new: in turn those of each last operation, the
-    oldest first."""
+    """Proposes the neighbours of each test case that covers something new, the oldest first."""
 
     def __init__(self, sampler: Sampler, rng: Random, max_calls: int) -> None:
         """max_calls: maximum number of calls of a test case."""
@@ -71,7 +72,7 @@ class Neighbours(Generator):
         self._sampler = sampler
         self._rng = rng
         self._tables = TableKeys()
-        self._waiting = WaitingInTurn(MAX_WAITING)
+        self._waiting: deque[TestCase] = deque()
         self._used: set[tuple[OperationId, bool, OperationId]] = set()
         """Operations that have made something, whether it had lists that were not empty, and which operation has
         succeeded with it."""
@@ -83,29 +84,23 @@ class Neighbours(Generator):
         return bool(self._waiting)
 
     def propose(self, progress: float) -> Proposal:
-        return Proposal(self._waiting.take(), self)
+        return Proposal(self._waiting.popleft(), self)
 
     def observe(self, outcome: Outcome) -> None:
         newly_covered, evaluation = outcome.improvement.newly_covered, outcome.evaluation
         self._tables.observe(evaluation)
         is_first_use = self._is_first_use(evaluation)
-        if (newly_covered or is_first_use) and not evaluation.is_sut_lost:
-            self._waiting.add(
-                evaluation.test_case.calls[-1].operation.id, self._found(evaluation, is_first_use=is_first_use)
-            )
+        if (newly_covered or is_first_use) and not evaluation.is_sut_lost and len(self._waiting) < MAX_WAITING:
+            self._waiting.extend(neighbours(evaluation.test_case, self._rng))
+            self._waiting.extend(self._of_users_with_less(evaluation))
+            self._waiting.extend(self._tables.with_other_keys(evaluation.test_case))
+            further = list(without_a_resource(evaluation.test_case, self._sampler))
+            if is_first_use:
+                further += with_each_use(evaluation.test_case, self._sampler)
+                further += made_again(evaluation.test_case)
+            self._waiting.extend(one for one in further if len(one.calls) <= self._max_calls)
         if outcome.proposal.generator is self:
             self.credit.add(is_success=bool(newly_covered))
-
-    def _found(self, evaluation: Evaluation, *, is_first_use: bool) -> Iterator[TestCase]:
-        test_case = evaluation.test_case
-        yield from neighbours(test_case, self._rng)
-        yield from self._of_users_with_less(evaluation)
-        yield from self._tables.with_other_keys(test_case)
-        further = list(without_a_resource(test_case, self._sampler))
-        if is_first_use:
-            further += with_each_use(test_case, self._sampler)
-            further += made_again(test_case)
-        yield from (one for one in further if len(one.calls) <= self._max_calls)
 
     def _of_users_with_less(self, evaluation: Evaluation) -> Iterator[TestCase]:
         """Yields the test case with a user who has left out an optional input (a display name), once for each operation
