@@ -82,10 +82,18 @@ def test_texts_of_the_program_stay_since_it_may_ask_for_them():
 
 
 def test_made_up_texts_are_made_up_anew_whatever_they_are_called():
-    taken = after(ONE, ONE)
     test_case = TestCase((adding("HAM1", kind="qx3f1"),))
+    taken = after(test_case, test_case)
     kinds = {one[0]["kind"] for one in copies(taken, test_case)}
     assert len(kinds) > 100
+
+
+def test_what_was_not_sent_before_stays_since_the_copy_is_made_for_it():
+    taken = after(ONE, ONE)
+    probe = TestCase((adding("HAM1", kind="b7xkq"),))
+    assert {one[0]["kind"] for one in copies(taken, probe)} == {"b7xkq"}
+    taken.observe(FakeSut(stations).evaluate(probe))
+    assert len({one[0]["kind"] for one in copies(taken, probe)}) > 100
 
 
 def test_what_is_within_a_replaced_document_is_replaced_with_it():

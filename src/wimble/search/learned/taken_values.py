@@ -2,13 +2,14 @@
 
 A program may keep them in its memory, which no reset of a database clears. A copy of a test case that makes a thing
 again is then refused (409), and whatever its later calls would have done with the thing remains undone. So once an
-operation has refused what it had accepted before, most copies of its calls have other values of the same kind.
+operation has refused what it had accepted before, most copies of its calls have other values of the same kind, in the
+place of texts that were sent before: one that a copy has for the first time may be what the copy was made for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Final
 
@@ -31,6 +32,8 @@ BESIDE_PROBABILITY: Final = 0.5
 MAX_ACCEPTED: Final = 300
 """Number of accepted contents of one operation that are remembered."""
 MAX_OPERATIONS: Final = 500
+MAX_TEXTS: Final = 5_000
+"""Number of texts of one operation that are remembered; further ones count as sent before."""
 LARGEST_NUMBER: Final = 9_999
 SAMPLES: Final = 5
 _IDENTIFYING: Final = re.compile(
@@ -41,6 +44,22 @@ _IDENTIFYING: Final = re.compile(
 _NUMBERED: Final = re.compile(r"(?:^|[_-])(?:id|no|nr)$|(?<=[a-z])(?:Id|No|Nr)$|(?:code|number)$", re.IGNORECASE)
 
 
+class _SentTexts:
+    """The texts that calls of an operation have sent."""
+
+    def __init__(self, accepted: Iterable[str]) -> None:
+        """accepted: contents, as texts."""
+        self._accepted = "\n".join(accepted)
+        self._texts: set[str] = set()
+
+    def note(self, text: str) -> None:
+        if len(self._texts) < MAX_TEXTS:
+            self._texts.add(text)
+
+    def holds(self, text: str) -> bool:
+        return len(self._texts) >= MAX_TEXTS or text in self._texts or repr(text)[1:-1] in self._accepted
+
+
 class TakenValues:
     """The operations that refuse a second time what they have accepted once."""
 
@@ -49,13 +68,19 @@ class TakenValues:
         self._rng = rng
         self._constants = constants
         self._accepted: dict[OperationId, set[str]] = {}
-        self._refusing: set[OperationId] = set()
+        self._refusing: dict[OperationId, _SentTexts] = {}
 
     def observe(self, evaluation: Evaluation) -> None:
         """Learns from the answers of calls that may make something."""
-        for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
+        for at, (call, observation) in enumerate(
+            zip(evaluation.test_case.calls, evaluation.observations, strict=False)
+        ):
             operation = call.operation
-            if not operation.is_safe and operation.id not in self._refusing and _may_make(operation):
+            sent = self._refusing.get(operation.id)
+            if sent is not None:
+                for _, text, _ in _texts(call, at):
+                    sent.note(text)
+            elif not operation.is_safe and _may_make(operation):
                 self._note(call, observation)
 
     def _note(self, call: Call, observation: Observation) -> None:
@@ -69,8 +94,7 @@ class TakenValues:
             if len(known) < MAX_ACCEPTED:
                 known.add(_sent(call))
         elif known and _is_refused(observation) and _sent(call) in known:
-            self._refusing.add(operation.id)
-            del self._accepted[operation.id]
+            self._refusing[operation.id] = _SentTexts(sorted(self._accepted.pop(operation.id)))
 
     def renewed(self, test_case: TestCase) -> TestCase:
         """Returns the copy of an earlier test case with other values where equal ones would be refused."""
@@ -88,8 +112,9 @@ class TakenValues:
     def _other_texts(self, call: Call, at: int) -> dict[str, str]:
         made_up: dict[str, str] = {}
         named: dict[str, str] = {}
+        sent = self._refusing[call.operation.id]
         for name, text, gene in _texts(call, at):
-            if self._constants is not None and self._constants.holds(text):
+            if not sent.holds(text) or (self._constants is not None and self._constants.holds(text)):
                 continue
             if is_like_marker(text):
                 made_up[text] = taint_marker(self._rng)
