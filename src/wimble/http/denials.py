@@ -63,8 +63,13 @@ def _first(denials: Iterable[Denial]) -> Denial:
 def _of_error(error: dict[str, Json]) -> Denial:
     extensions = error.get("extensions")
     known = extensions if isinstance(extensions, dict) else {}
-    codes = (known.get(key, "") for key in ("code", "classification", "errorCode"))
-    text = " ".join(map(str, (*codes, error.get("message", ""))))
-    if _CODES.search(text) or _TEXTS.search(text):
+    code = " ".join(str(known.get(key, "")) for key in ("code", "classification", "errorCode"))
+    said = f"{code} {error.get('message', '')}"
+    # A code says it, whatever words the text has for it: FORBIDDEN, "not authorised".
+    if _CODES.search(code):
         return "unknown"
-    return "forbidden" if _FORBIDDEN_CODES.search(text) or _FORBIDDEN_TEXTS.search(text) else ""
+    if _FORBIDDEN_CODES.search(code):
+        return "forbidden"
+    if _CODES.search(said) or _TEXTS.search(said):
+        return "unknown"
+    return "forbidden" if _FORBIDDEN_CODES.search(said) or _FORBIDDEN_TEXTS.search(said) else ""

@@ -104,6 +104,8 @@ def test_denials_of_graphql_are_recognised_by_code_and_text():
     assert denial_of(error("x", "UNAUTHENTICATED"), is_graphql=True) == "unknown"
     assert denial_of(error("You must log in first"), is_graphql=True) == "unknown"
     assert denial_of(error("x", "FORBIDDEN"), is_graphql=True) == "forbidden"
+    assert denial_of(error("not authorised", "FORBIDDEN"), is_graphql=True) == "forbidden"
+    assert denial_of(error("not authorised", "OTHER"), is_graphql=True) == "unknown"
     assert denial_of(error("no such book", "NOT_FOUND"), is_graphql=True) == ""
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from wimble.genes import CarriedGene
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import Hint, InputHint, TokenClaimsHint, TokenKeyHint
+from wimble.model.hints import ComparisonHint, Hint, InputHint, TokenClaimsHint, TokenKeyHint
 from wimble.model.testcase import Call, TestCase
 from wimble.own_keys import OWN_KEYS
 from wimble.search.access.made_up import claim_read, signed_in, signed_token
@@ -22,6 +22,10 @@ MAX_ADMITTED: Final = 3
 MAX_CLAIMS_READ: Final = 12
 MAX_LET_IN: Final = 3
 """Number of sets of claims by which one operation has not denied a call, until it has succeeded with some."""
+MAX_COMPARED: Final = 6
+"""Number of texts that are remembered of those with which one claim was compared."""
+COMPARED_PROBABILITY: Final = 0.75
+"""Probability that a token has a text with which a claim was compared, such as another role, in place of its own."""
 LET_IN_PROBABILITY: Final = 0.8
 """Probability that a token for an operation has claims with which this operation has let a call in."""
 
@@ -40,6 +44,8 @@ class SignedTokens:
         self._succeeded: set[tuple[OperationId, str]] = set()
         self._claims_read: dict[str, dict[tuple[str, ...], None]] = {}
         """By key: paths of claims that the SUT has read in tokens of our own that lack them."""
+        self._compared: dict[str, dict[str, dict[str, None]]] = {}
+        """By key and name: the texts with which the SUT has compared a claim that it had signed with another one."""
         self._demands: dict[OperationId, dict[str, list[Json]]] = {}
         """Claims that libraries demand of tokens, with the values that they accept."""
         self.owned = OwnedClaims(rng)
@@ -60,6 +66,8 @@ class SignedTokens:
             of_operation.update(hint.demands)
         elif isinstance(hint, InputHint):
             self._note_claim_read(test_case, hint)
+        elif isinstance(hint, ComparisonHint):
+            self.note_compared(hint)
 
     def note_key(self, key: str, claims: dict[str, Json]) -> None:
         """Notes a key with which the SUT has signed a token, and the claims in it."""
@@ -72,6 +80,18 @@ class SignedTokens:
             paths = self._claims_read.setdefault(found[0], {})
             if len(paths) < MAX_CLAIMS_READ:
                 paths[found[1]] = None
+
+    def note_compared(self, hint: ComparisonHint) -> None:
+        """Notes what the code has compared a claim of a signed token with, however often it was copied until then."""
+        own, other = hint.operands
+        if not hint.wanted or not isinstance(own, str) or not isinstance(other, str) or own == other:
+            return
+        name = hint.name.rpartition(".")[2]
+        for key, claims in self._keys.items():
+            if claims.get(name) == own:
+                texts = self._compared.setdefault(key, {}).setdefault(name, {})
+                if len(texts) < MAX_COMPARED:
+                    texts[other] = None
 
     def note_admitted(self, carried: CarriedGene) -> tuple[Way, str] | None:
         """Notes the claims of a signed token with which an operation that asks for a user has succeeded.
@@ -116,11 +136,13 @@ class SignedTokens:
     def n_known(self, key: str, operation: OperationId) -> int:
         """Returns how many facts shape a token for the operation: with each further one, it is worth another try."""
         n_claims = len(self._admitted.get(key, ())) + len(self._claims_read.get(key, ()))
+        n_claims += sum(map(len, self._compared.get(key, {}).values()))
         return n_claims + len(self._demands_of(operation)) + (len(self.key_answers) if key in OWN_KEYS else 0)
 
     def n_facts(self) -> int:
         """Returns the number of facts; it never falls, and nothing new can be tried while it stays."""
         by_key = sum(map(len, self._admitted.values())) + sum(map(len, self._claims_read.values()))
+        by_key += sum(len(texts) for names in self._compared.values() for texts in names.values())
         return len(self._keys) + by_key + sum(map(len, self._demands.values())) + len(self.key_answers)
 
     def token(self, way: Way, key: str, operation: OperationId, earlier: Sequence[Call] = ()) -> CarriedGene:
@@ -129,6 +151,10 @@ class SignedTokens:
         if let_in and self._rng.random() < LET_IN_PROBABILITY:
             admitted = let_in
         claims = self._rng.choice(admitted) if admitted else self._keys.get(key, {})
+        compared = self._compared.get(key)
+        if compared and self._rng.random() < COMPARED_PROBABILITY:
+            name = self._rng.choice(list(compared))
+            claims = {**claims, name: self._rng.choice(list(compared[name]))}
         read, demands = self._claims_read.get(key, ()), self._demands_of(operation)
         token = signed_token(way, key, claims, self._rng, read=read, demands=demands)
         return self.owned.given(token, key, earlier)
