@@ -6,7 +6,7 @@ const { readData } = require('../../base/data-properties.cjs');
 const { callerOf } = require('./handed-on-answers.cjs');
 const { noRecord } = require('../calls/recorder.cjs');
 const { mistakeInMessage, withLast } = require('./missing-awaits.cjs');
-const { messageOfCause } = require('./wrapped-errors.cjs');
+const { messageOfQuery } = require('./failed-queries.cjs');
 const { firstOwnFrame, mappedStack, stackOf, withoutAgentLines } = require('../../base/error-stacks.cjs');
 
 const SERVER_ERROR = 500;
@@ -117,7 +117,7 @@ class Causes {
       path,
       file: frame.file,
       line: frame.line,
-      message: messageOfCause(error),
+      message: messageOfQuery(error),
       stack,
       statement: place === null ? '' : place.file + ':' + place.line,
     };
@@ -166,7 +166,7 @@ class Causes {
     const place = /** @type {NonNullable<CallRecord['place']>} */ (record.place);
     const frame =
       firstOwnFrame(stack, this.isOwn, this.isRelay) || (stack !== '' && this.leftBy(record, error)) || place;
-    const message = hasError ? messageOfCause(error) : '';
+    const message = hasError ? messageOfQuery(error) : '';
     const inMessage = mistakeInMessage(message, frame);
     const mistakes = inMessage === null ? record.mistakes : withLast(record.mistakes, inMessage);
     return {
