@@ -7,6 +7,7 @@
 const { test } = require('node:test');
 const assert = require('node:assert');
 const { FakeCore } = require('./support/fake-core.cjs');
+const { toldCommands } = require('./support/told-commands.cjs');
 
 const WRAPPERS = `
 exports.prepare = function prepare(sql) {
@@ -107,24 +108,14 @@ test('commands are told, the first one waits until it is released, and queries o
       'RangeError: The supplied SQL string contains more than one statement|    at Database.prepare ',
     ],
   );
-  assert.deepStrictEqual(
-    result.commands.map(({ call, text, params, returned, affected, error }) => [
-      call,
-      text,
-      params,
-      returned,
-      affected,
-      error,
-    ]),
-    [
-      [0, 'INSERT INTO t VALUES (?)', ['a'], null, 1, null],
-      [1, 'INSERT INTO t VALUES (?)', ['twice'], null, null, 'Error: UNIQUE'],
-      [2, 'SELECT a FROM t WHERE a = ?', ['there'], 1, null, null],
-      [2, 'SELECT a FROM t', [{ a: 1 }], 0, null, null],
-      [2, 'SELECT a FROM t WHERE a = ?', ['bound'], 0, null, null],
-      [3, 'SELECT a; b', [], null, null, 'RangeError: The supplied SQL string contains more than one statement'],
-    ],
-  );
+  assert.deepStrictEqual(toldCommands(result), [
+    [0, 'INSERT INTO t VALUES (?)', ['a'], null, 1, null],
+    [1, 'INSERT INTO t VALUES (?)', ['twice'], null, null, 'Error: UNIQUE'],
+    [2, 'SELECT a FROM t WHERE a = ?', ['there'], 1, null, null],
+    [2, 'SELECT a FROM t', [{ a: 1 }], 0, null, null],
+    [2, 'SELECT a FROM t WHERE a = ?', ['bound'], 0, null, null],
+    [3, 'SELECT a; b', [], null, null, 'RangeError: The supplied SQL string contains more than one statement'],
+  ]);
   assert.ok(result.commands[0].site.endsWith('server.js:10'), result.commands[0].site);
   assert.deepStrictEqual(await ask('DELETE FROM t; DELETE FROM u'), {
     columns: [],

@@ -8,6 +8,7 @@ const { test } = require('node:test');
 const assert = require('node:assert');
 const { isBuiltin } = require('node:module');
 const { FakeCore } = require('./support/fake-core.cjs');
+const { toldCommands } = require('./support/told-commands.cjs');
 const { waitUntil } = require('./support/wait-until.cjs');
 
 const skip = isBuiltin('node:sqlite') ? false : 'this version of Node has no node:sqlite';
@@ -129,25 +130,15 @@ for (const server of Object.keys(SERVERS)) {
       core.peer.say({ type: 'release', database: told.id });
       const { answers, result } = await running;
       const hasStores = JSON.parse(answers[4].body).length > 0;
-      assert.deepStrictEqual(
-        result.commands.map(({ call, text, params, returned, affected, error }) => [
-          call,
-          text,
-          params,
-          returned,
-          affected,
-          error,
-        ]),
-        [
-          [1, 'INSERT INTO t (a) VALUES (?)', ['b'], null, 1, null],
-          [2, 'INSERT INTO t (a) VALUES (?)', ['a'], null, null, 'Error: UNIQUE constraint failed: t.a'],
-          [3, 'SELECT a FROM t WHERE a = $a', [{ a: 'a' }], 1, null, null],
-          [3, 'SELECT a FROM t', [], 3, null, null],
-          [3, 'SELECT id FROM t', [], null, null, null],
-          ...(hasStores ? [[4, 'SELECT a FROM t WHERE id = ?', [1], 1, null, null]] : []),
-          [5, 'SELECT * FROM nowhere', [], null, null, 'Error: no such table: nowhere'],
-        ],
-      );
+      assert.deepStrictEqual(toldCommands(result), [
+        [1, 'INSERT INTO t (a) VALUES (?)', ['b'], null, 1, null],
+        [2, 'INSERT INTO t (a) VALUES (?)', ['a'], null, null, 'Error: UNIQUE constraint failed: t.a'],
+        [3, 'SELECT a FROM t WHERE a = $a', [{ a: 'a' }], 1, null, null],
+        [3, 'SELECT a FROM t', [], 3, null, null],
+        [3, 'SELECT id FROM t', [], null, null, null],
+        ...(hasStores ? [[4, 'SELECT a FROM t WHERE id = ?', [1], 1, null, null]] : []),
+        [5, 'SELECT * FROM nowhere', [], null, null, 'Error: no such table: nowhere'],
+      ]);
       assert.match(result.commands[0].site, /server\..js:\d+$/);
       assert.deepStrictEqual(
         await ask(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -33,7 +33,9 @@ LIBRARY_FORMATS: Final[dict[str, Notation]] = {"node-test": NODE_TEST, "jest": J
 TITLES: Final = {"fault": "faults", "success": "results", "other": "errors"}
 """Kind of tests -> name of their file."""
 ALONE: Final = "called-twice"
+"""Name of the files of tests that need a process in which nothing has called the function before."""
 APART: Final = "processes"
+"""Name of the file of tests whose calls end or block their process."""
 MAX_TESTS_PER_FILE: Final = 400
 BACKGROUND: Final = "background.cjs"
 _OF_MODULE: Final = "import { createRequire } from 'node:module';"
@@ -161,19 +163,25 @@ def _text_of_processes(
     head = [*imports, process_imports(is_module=is_module), ""]
     load = loading.imported if loading.of_module else loading.required
     helper = process_helper(load, is_module=is_module, of_module=loading.of_module)
-    of_calls = iter(loading.called)
-    text = "\n".join(
-        "\n".join(
-            [
-                *process_test_lines(
-                    test, [next(of_calls) for _ in test.calls], loading.root, notation, str(package.folder)
-                ),
-                "",
-            ]
-        )
-        for test in tests
-    )
+    text = _text_of(tests, loading, package, notation, process_test_lines)
     return _whole(package, head, f"{helper}\n{text}", is_module=is_module)
+
+
+def _text_of(
+    tests: Sequence[VerifiedTest],
+    loading: _Loading,
+    package: LibraryPackage,
+    notation: Notation,
+    lines_of: Callable[[VerifiedTest, Sequence[FunctionBinding], str, Notation], Iterator[str]],
+) -> str:
+    """Returns the tests with their comments, one after the other. lines_of: yields the lines of a test."""
+    of_calls = iter(loading.called)
+    blocks = []
+    for test in tests:
+        bindings = [next(of_calls) for _ in test.test_case.calls]
+        lines = lines_of(test, bindings, loading.root, notation)
+        blocks.append("\n".join([*_comments(test, str(package.folder)), *lines, ""]))
+    return "\n".join(blocks)
 
 
 def _whole(package: LibraryPackage, head: Sequence[str], text: str, *, is_module: bool) -> tuple[str, str]:
@@ -198,18 +206,7 @@ def _file_text(
         head = [*notation.imports, *before, loading.required]
     if package.keeps_running:
         head.append(f"background.restore(); // no run waits for what {package.name} has started")
-    of_calls = iter(loading.called)
-    blocks = [
-        "\n".join(
-            [
-                *_comments(test, str(package.folder)),
-                *_test_lines(test, [next(of_calls) for _ in test.test_case.calls], root, notation),
-                "",
-            ]
-        )
-        for test in tests
-    ]
-    text = "\n".join(blocks)
+    text = _text_of(tests, loading, package, notation, _test_lines)
     helper = f"\n{PLAIN}" if "plain(" in text else ""
     helper += f"\n{LISTED}" if "listed(" in text else ""
     return _whole(package, head, f"{helper}\n{text}", is_module=is_module)

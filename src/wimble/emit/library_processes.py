@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from wimble.emit.library_assertions import Notation
-from wimble.emit.source_text import comment_lines, with_relative_places
 from wimble.library.argument_literals import call_parts, text_literal
 from wimble.library.function_binding import FunctionBinding
 from wimble.library.invocation import exchange_of_function
@@ -28,13 +27,12 @@ WENT_ON: Final = "went on"
 _MESSAGE: Final = re.compile(r"\w*(?:Error|Exception): (\S[^\n]{0,150})")
 """What Node prints of an error that nothing handles, whatever the error's class is called later."""
 
-_SPAWN: Final = "spawnSync"
-
 
 def process_imports(*, is_module: bool) -> str:
     """Returns the statement that the tests need beside those of their runner."""
-    names = f"{{ {_SPAWN} }}"
-    return f"import {names} from 'child_process';" if is_module else f"const {names} = require('child_process');"
+    if is_module:
+        return "import { spawnSync } from 'child_process';"
+    return "const { spawnSync } = require('child_process');"
 
 
 def process_helper(loading: str, *, is_module: bool, of_module: bool) -> str:
@@ -52,18 +50,15 @@ const ending = "setTimeout(() => (console.log('{WENT_ON}'), process.exit()), {LA
 function inProcess(calls) {{
   const options = {{ cwd: {folder}, encoding: 'utf8', timeout: {TIMEOUT_MS} }};
   const program = `${{loading}} (${{calls}})().then(() => ${{ending}});`;
-  return {_SPAWN}(process.execPath, [{flags}'-e', program], options);
+  return spawnSync(process.execPath, [{flags}'-e', program], options);
 }}
 """
 
 
 def process_test_lines(
-    test: VerifiedTest, bindings: Sequence[FunctionBinding], root: str, notation: Notation, folder: str
+    test: VerifiedTest, bindings: Sequence[FunctionBinding], root: str, notation: Notation
 ) -> Iterator[str]:
-    """Yields the lines of a test. folder: of the package, to which places in comments are relative."""
-    for finding in test.findings:
-        yield from comment_lines(with_relative_places(finding.observed, folder), "// ")
-        yield from comment_lines(f"Expected: {finding.expected}.", "// ")
+    """Yields the lines of a test."""
     yield f"test({text_literal(test.name)}, () => {{"
     yield "  const ended = inProcess(async () => {"
     for binding, call in zip(bindings, test.calls, strict=True):

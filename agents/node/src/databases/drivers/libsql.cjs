@@ -112,7 +112,6 @@ function handleOf(database) {
       if (!statement.reader) {
         return { columns: [], rows: [], affected: reflectApply(originals.run, statement, [params]).changes };
       }
-      watchStatements(getPrototypeOf(statement));
       statement.raw(true);
       statement.safeIntegers(true);
       const columns = [];
