@@ -11,6 +11,7 @@ from wimble.engine.growth.growth_phase import (
     Point,
     _by_new_code,
     _grown,
+    _measured,
     _Meter,
     _shown_well,
     doubled,
@@ -19,8 +20,12 @@ from wimble.engine.growth.growth_phase import (
     measured_again,
 )
 from wimble.engine.growth.pumped_texts import PumpedText, iter_pumped
+from wimble.genes import StringGene
+from wimble.library.argument_shape import Shape
+from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause
+from wimble.model.testcase import Call, TestCase
 from wimble.oracles.oracle import NO_CAUSE
 from wimble.types import TargetId
 
@@ -165,3 +170,15 @@ def test_a_call_after_which_the_process_ends_is_not_measured_again(monkeypatch):
     monkeypatch.setattr(meter, "_holding", lambda _: "a call")
     assert _grown(meter, "text", []) is None
     assert (meter.n_calls, meter.n_blocked) == (1, 1)
+
+
+def test_texts_of_steps_are_lengthened_after_those_of_the_methods_that_the_steps_call():
+    text = Parameter(name="text", template=StringGene("x"), shape=Shape(kinds=("string",)))
+    parse = MethodParameters(name="parse", parameters=(text,))
+    shared = {"index": 0, "package": "a", "kind": "method", "path": ("A",)}
+    find = function_operation(FunctionBinding(**shared, method="find", receiver=(text,), steps=(parse,)), "A#find")
+    after_parse = find.inputs[1].template.with_value([["parse", "in a step"]])
+    found = TestCase((Call(find, (StringGene("of the object"), after_parse)),))
+    parsed = function_operation(FunctionBinding(**shared, method="parse", parameters=(text,)), "A#parse")
+    own = TestCase((Call(parsed, (StringGene("own"),)),))
+    assert [text for _, _, text in _measured([found, own])] == ["of the object", "own", "in a step"]

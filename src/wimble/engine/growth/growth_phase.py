@@ -109,27 +109,29 @@ def run_growth(coordinator: Coordinator, worker: Worker) -> Generator[Event, Non
     n_made = sum(coordinator.statistics.calls_of(operation.id) for operation in operations)
     limit = PhaseLimit(coordinator.budget, coordinator.stop, until=GROWTH_BY)
     left, n_blocked = max(LEAST_CALLS, min(MAX_CALLS, int(SHARE * n_made))), 0
-    for test_case in _by_new_code(worker, coordinator.table, list(_longest_calls(coordinator))):
-        for place, text in _texts(test_case):
-            if left <= 0 or n_blocked >= MAX_ALL_BLOCKED or limit.is_reached:
-                return ShownFaults(notes)
-            meter = _Meter(worker, coordinator.table, test_case, place, limit)
-            growth = _grown(meter, text, [one.piece for one in found])
-            left -= meter.n_calls
-            n_blocked += meter.n_blocked
-            if growth is not None and meter.last is not None:
-                # Growth of one cause is one fault, seen in several functions.
-                first = next((one for one in found if growth.is_of_cause(one)), growth)
-                cause = growth.cause
-                if not cause.file:
-                    runs = [worker.evaluate(test_case, full=True)]
-                    cause = cause_in(coordinator.table, runs, test_case.calls[0].operation)
-                finding = msgspec.structs.replace(growth.finding, key=first.finding.key, cause=cause)
-                calls = coordinator.statistics.calls_of(finding.operation)
-                coordinator.faults.note(meter.last, [finding], worker.history, calls=calls, elapsed_s=0.0)
-                notes[finding.key] = NOTE
-                found.append(growth)
-                break
+    grown_calls: set[OperationId] = set()
+    for test_case, place, text in _measured(_by_new_code(worker, coordinator.table, list(_longest_calls(coordinator)))):
+        operation = test_case.calls[0].operation
+        if operation.id in grown_calls:
+            continue
+        if left <= 0 or n_blocked >= MAX_ALL_BLOCKED or limit.is_reached:
+            return ShownFaults(notes)
+        meter = _Meter(worker, coordinator.table, test_case, place, limit)
+        growth = _grown(meter, text, [one.piece for one in found])
+        left -= meter.n_calls
+        n_blocked += meter.n_blocked
+        if growth is not None and meter.last is not None:
+            # Growth of one cause is one fault, seen in several functions.
+            first = next((one for one in found if growth.is_of_cause(one)), growth)
+            cause = growth.cause
+            if not cause.file:
+                cause = cause_in(coordinator.table, [worker.evaluate(test_case, full=True)], operation)
+            finding = msgspec.structs.replace(growth.finding, key=first.finding.key, cause=cause)
+            calls = coordinator.statistics.calls_of(finding.operation)
+            coordinator.faults.note(meter.last, [finding], worker.history, calls=calls, elapsed_s=0.0)
+            notes[finding.key] = NOTE
+            found.append(growth)
+            grown_calls.add(operation.id)
     return ShownFaults(notes)
 
 
@@ -138,7 +140,7 @@ def _longest_calls(coordinator: Coordinator) -> Iterator[TestCase]:
     hanging = hanging_functions(coordinator.faults)
     best: dict[OperationId, tuple[int, TestCase]] = {}
     for _, test_case in coordinator.strategy.archive.iter_solutions():
-        length = sum(len(text) for _, text in _texts(test_case))
+        length = sum(len(text) for _, text, _ in _texts(test_case))
         operation = test_case.calls[0].operation.id
         is_internal = function_of(test_case.calls[0].operation).is_internal
         is_measurable = len(test_case.calls) == 1 and operation not in hanging and not is_internal
@@ -165,9 +167,24 @@ def _by_new_code(worker: Worker, table: TargetTable, test_cases: Sequence[TestCa
     return [*new, *known]
 
 
-def _texts(test_case: TestCase) -> list[tuple[str, str]]:
-    """Returns the texts of a call with their places."""
-    return [(one.place, one.value) for one, _ in named_sites(test_case, 0, None) if isinstance(one.value, str)]
+def _measured(test_cases: Sequence[TestCase]) -> Iterator[tuple[TestCase, str, str]]:
+    """Yields the texts to lengthen, each with its place and its test case.
+
+    Those of steps come last: the method that is called in a step has been measured by then, and the fault is its own.
+    """
+    for is_of_step in (False, True):
+        for test_case in test_cases:
+            binding = function_of(test_case.calls[0].operation)
+            n_own = len(binding.receiver) + len(binding.parameters)
+            for place, text, number in _texts(test_case):
+                if (number >= n_own) is is_of_step:
+                    yield test_case, place, text
+
+
+def _texts(test_case: TestCase) -> list[tuple[str, str, int]]:
+    """Returns the texts of a call, each with its place and the number of the input that holds it."""
+    sites = named_sites(test_case, 0, None)
+    return [(one.place, one.value, site.address.input) for one, site in sites if isinstance(one.value, str)]
 
 
 class _Meter:

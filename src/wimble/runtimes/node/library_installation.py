@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Final
 
 from wimble.errors import UsageError
-from wimble.runtimes.node.package_manifests import library_manifest
+from wimble.runtimes.node.package_manifests import library_manifest, main_files
 
 INSTALL_LIMIT_S: Final = 300.0
 _EXACT: Final = re.compile(r"^\d+\.\d+\.\d+([-+][\w.+-]+)?$")
+_DECLARATIONS: Final = re.compile(r"\.d\.[cm]?ts$")
 _DONE: Final = ".installed"
 _ENGINE: Final = re.compile(
     r"EBADENGINE\s+package: '(?P<package>[^']+)',\s.*?required: \{[^}]*?\bnode: '(?P<wanted>[^']+)'"
@@ -66,7 +67,15 @@ def _add_types(name: str, root: Path) -> None:
 
 def declares_types(source: Path, about: Mapping[str, object]) -> bool:
     """Whether a package has declarations of its own. about: its package.json."""
-    return "types" in about or "typings" in about or any(source.glob("*.d.ts"))
+    if "types" in about or "typings" in about or any(source.glob("*.d.ts")):
+        return True
+    return any(_DECLARATIONS.search(file) or _has_declarations(source / file) for file in main_files(about))
+
+
+def _has_declarations(module: Path) -> bool:
+    """Whether declarations stand beside a module, where TypeScript looks for them: `index.d.mts` of `index.mjs`."""
+    name, _, kind = module.name.rpartition(".")
+    return kind in ("js", "mjs", "cjs") and module.with_name(f"{name}.d.{kind.replace('js', 'ts')}").exists()
 
 
 def engine_note(place: Path) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -54,6 +54,13 @@ def library_parts(manifest: dict[str, Any], name: str) -> list[str]:
         and "*" not in path
         and any(_CODE.search(one) and one not in of_main for one in _iter_targets(target))
     ]
+
+
+def main_files(manifest: Mapping[str, object]) -> list[str]:
+    """Returns all files that are a package's main module under some condition, its declarations included."""
+    exported = manifest.get("exports")
+    target = exported.get(".", exported) if isinstance(exported, dict) else exported
+    return [file for one in (manifest.get("main"), target) for file in _iter_targets(one)]
 
 
 def is_dual(manifest: dict[str, Any], part: str) -> bool:
