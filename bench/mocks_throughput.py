@@ -61,7 +61,7 @@ def main() -> int:
 
 def measured(sut: StartedSut) -> dict[str, list[float]]:
     """Returns the calls per second of each round, by kind. Each call is an evaluation with a plan of its own."""
-    session, mocks = sut._session, sut._mock_server
+    session, mocks = sut._session, sut._starts.mock_server
     assert mocks is not None
     session.live_under(Isolation(1), None)
     client = HttpClient("127.0.0.1", sut.api.port)

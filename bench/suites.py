@@ -31,7 +31,7 @@ from wimble.engine.events import Phase, PhaseStarted, RunFinished
 from wimble.engine.run import run
 from wimble.engine.session.output_folder import TESTS_DIR
 from wimble.engine.session.stop import StopRequest
-from wimble.execute.sut.started_sut import StartedSut
+from wimble.execute.sut.sut_starts import SutStarts
 from wimble.experiment.c8_coverage import coverage_of, recording
 from wimble.model.result import RunResult
 from wimble.report.writer import write_reports
@@ -137,13 +137,13 @@ def finished(settings: Settings) -> tuple[dict[Phase, float], dict[Phase, int], 
     phase: Phase = "boot"
     begun_s = time.monotonic()
     result = None
-    restart = StartedSut.restart
+    restart = SutStarts.restart
 
-    def counted(sut: StartedSut) -> None:
+    def counted(sut: SutStarts) -> None:
         starts[phase] += 1
         restart(sut)
 
-    with patch.object(StartedSut, "restart", counted):
+    with patch.object(SutStarts, "restart", counted):
         for event in run(settings, StopRequest()):
             if isinstance(event, PhaseStarted | RunFinished):
                 now_s = time.monotonic()

@@ -37,7 +37,7 @@ def main() -> None:
     found = []
     try:
         sut.start()
-        session, mocks = sut._session, sut._mock_server
+        session, mocks = sut._session, sut._starts.mock_server
         for number, (path, outcome, status, *as_tests) in enumerate(cases):
             if as_tests:
                 session.live_under(None, None, guard_ms=GUARD_IN_TESTS_MS)

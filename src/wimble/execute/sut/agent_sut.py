@@ -22,7 +22,6 @@ class AgentSut:
     def __init__(self, processes: SutProcesses, call_timeout_s: float) -> None:
         self._processes = processes
         self._timeouts = CallTimeouts(call_timeout_s)
-        self._agent_label = ""
 
     @property
     def _session(self) -> AgentSession:
@@ -70,7 +69,7 @@ class AgentSut:
     @property
     def agent_label(self) -> str:
         """Such as `node v20.1.0`."""
-        return self._agent_label
+        return self._processes.agent_label
 
     @property
     def boot_reached(self) -> dict[TargetId, float]:

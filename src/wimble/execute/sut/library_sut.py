@@ -179,7 +179,7 @@ class LibrarySut(AgentSut):
             )
         self._exported = library
         session.close_boot(BOOT_RESULT_WAIT_S)
-        self._agent_label = session.agents.label() or self._agent_label
+        self._processes.note_agents()
 
     def _not_loaded(self, tree: ProcessTree, *, is_over: bool) -> TargetError:
         what = (

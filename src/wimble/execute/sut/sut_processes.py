@@ -44,6 +44,8 @@ class SutProcesses:
         self.n_starts = 0
         self.was_ahead = False
         """Whether the last start was begun ahead of its use."""
+        self.agent_label = ""
+        """Such as `node v20.1.0`; empty before `note_agents`."""
         self._table = table
         self._conditions = conditions
         self._seed = seed
@@ -109,6 +111,10 @@ class SutProcesses:
             standby.let_listen()
             self.tree = standby.tree
         return self.tree
+
+    def note_agents(self) -> None:
+        """Notes which agents have connected, once the start is over."""
+        self.agent_label = self.session.agents.label() or self.agent_label
 
     def begin_without_agent(self) -> ProcessTree:
         """Starts the command as generated tests do."""
