@@ -519,6 +519,16 @@ def test_our_own_keys_take_few_turns_if_no_service_is_asked_for_them():
     assert 0 < tried <= len(OWN_KEYS) * MAX_VAIN_UNASKED
 
 
+def test_an_entrance_that_joins_during_the_search_is_tried():
+    (notes,) = with_entrances([operation("GET", "/notes")])
+    sampler = Sampler([notes], Settings(), Random(1))
+    getting_in = GettingIn(sampler.access, sampler)
+    assert not getting_in.is_ready()
+    sampler.access.join([SIGN_UP])
+    assert getting_in.is_ready()
+    assert getting_in.propose(0.0).test_case.calls[-1].operation is SIGN_UP
+
+
 def test_an_attempt_repeats_a_call_that_was_denied_with_what_it_needs():
     (notes,) = with_entrances([operation("POST", "/notes", ObjectGene((("tenant", StringGene()),)))])
     sampler = Sampler([notes], Settings(), Random(1))

@@ -35,6 +35,7 @@ def test_the_parameter_that_was_sent_as_the_key_has_those_of_the_table():
 def test_a_text_that_is_no_whole_segment_or_that_several_have_tells_nothing():
     hint = table("ab", "createPad", "deletePad")
     assert not found("/{kind}/{id}", "/ab/ab", hint)
+    assert not found("/ab/{id}", "/ab/ab", hint)
     assert not found("/{kind}.json", "/ab.json", hint)
     assert not found("/ab", "/ab", hint)
     assert not found("/{kind}", "/other", hint)

@@ -92,13 +92,17 @@ def _in_switches(hints: Sequence[ComparisonHint], table: TargetTable) -> Iterato
 
 
 def _path_up_to(template: str, sent_path: str, asked: str) -> str:
-    """Returns the path up to the one parameter that was sent with this text; empty if there is none, or several."""
+    """Returns the path up to the one parameter that was sent with this text; empty if there is none, or if another
+    segment of the path is the text as well, for that may be the one that the program looks up.
+    """
     parts, sent = template.rstrip("/").split("/"), sent_path.rstrip("/").split("/")
     if len(parts) != len(sent):
         return ""
-    places = [
-        at
-        for at, part in enumerate(parts)
-        if part.startswith("{") and part.endswith("}") and unquote(sent[at]).casefold() == asked.casefold()
-    ]
-    return "/".join(parts[: places[0] + 1]) if len(places) == 1 else ""
+    places = [at for at, text in enumerate(sent) if unquote(text).casefold() == asked.casefold()]
+    if len(places) != 1 or not _is_parameter(parts[places[0]]):
+        return ""
+    return "/".join(parts[: places[0] + 1])
+
+
+def _is_parameter(part: str) -> bool:
+    return part.startswith("{") and part.endswith("}")

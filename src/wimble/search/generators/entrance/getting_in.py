@@ -8,7 +8,7 @@ opened one operation is tried on all others that have asked for a user at once.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final, TypeAlias
@@ -65,7 +65,8 @@ class GettingIn(Generator):
         self._likely: deque[Attempt] = deque()
         self._attempts: deque[Attempt] = deque()
         self._logins: deque[_Task] = deque()
-        self._n_sign_ups = {one.id: 0 for one in access.entrances}
+        self._n_sign_ups: Counter[OperationId] = Counter()
+        """How often each entrance has been tried; some join during the search."""
         self._queued: set[tuple[OperationId, Entry]] = set()
         self._vain: dict[str, int] = {}
         self._known_denied: set[OperationId] = set()
