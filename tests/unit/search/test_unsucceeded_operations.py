@@ -2,10 +2,11 @@
 
 from random import Random
 
+import jsonschema_rs
 import pytest
 from msgspec.structs import replace
 
-from wimble.genes import ObjectGene, OptionalGene, StringGene
+from wimble.genes import AnyGene, ObjectGene, OptionalGene, StringGene
 from wimble.http.binding import binding_of, http_operation
 from wimble.http.declarations import HttpInput
 from wimble.http.exchange import http_observation
@@ -14,6 +15,7 @@ from wimble.model.evaluation import Evaluation, Reached
 from wimble.model.external import ExternalRequest
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
+from wimble.model.validation import AppliedSchema, Validation
 from wimble.search.archive.archive import Improvement
 from wimble.search.archive.focus_schedule import Schedule
 from wimble.search.generators.generator import Outcome, Proposal
@@ -125,6 +127,37 @@ def test_where_the_program_has_failed_copies_often_send_less(status, is_often):
     copies = [one.test_case.calls[0] for one in proposals if not one.is_sampled]
     less = [copy for copy in copies if isinstance(body := copy.genes[0].phenotype(), dict) and len(body) < 6]
     assert (len(less) > 0.3 * len(copies)) == is_often
+
+
+READING = {
+    "type": "object",
+    "properties": {"at": {"type": "string", "format": "date-time"}, "value": {"type": "number"}},
+    "required": ["at", "value"],
+}
+
+
+@pytest.mark.parametrize("is_valid", [False, None])
+def test_copies_of_calls_that_a_schema_has_refused_mostly_meet_it(is_valid):
+    """Few new calls come through the guard before it (the key of a thing), so a copy of one that did has to."""
+    rng, settings = Random(1), Settings()
+    sampler = Sampler([POST], settings, rng)
+    generator = UnsucceededOperations([POST], sampler, Mutator(sampler, settings, Schedule(), rng), rng)
+    sent = {"text": "a"}
+    applied = Validation(
+        call=0, applied=AppliedSchema.of("ajv", READING), value=sent, place=("body",), is_valid=is_valid
+    )
+    refused = replace(
+        answered(POST, 422),
+        test_case=TestCase((Call(POST, (AnyGene(sent),)),)),
+        reached={0: Reached(0.5, 0)},
+        validations=(applied,),
+    )
+    sampler.observe(refused)
+    observed(generator, refused)
+    proposals = [proposal for _ in range(60) if (proposal := generator.propose(0.0)) is not None]
+    copies = [one.test_case.calls[0].genes[0].phenotype() for one in proposals if not one.is_sampled]
+    meets = [copy for copy in copies if isinstance(copy, dict) and jsonschema_rs.is_valid(READING, copy)]
+    assert (len(meets) > 0.5 * len(copies)) == (is_valid is False)
 
 
 def test_turns_are_more_often_while_more_operations_wait():

@@ -276,6 +276,11 @@ class LearnedInputs:
         read = () if known is None else known.inputs()
         return self._named(self._with_unknown_body(self.needed.applied(call, earlier, read)))
 
+    def with_known_body(self, call: Call) -> Call:
+        """Returns the call with a content from a learnt gene, with a probability, if there is one."""
+        known = self._known.get(call.operation.id)
+        return call if known is None else self._with_known_body(call, known)
+
     def _with_known(self, call: Call, known: _Known) -> Call:
         call = self._with_known_body(call, known)
         if known.is_form_certain and known.form is not None and self._rng.random() < BODY_PROBABILITY:

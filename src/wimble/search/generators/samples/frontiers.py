@@ -29,6 +29,8 @@ class Furthest(msgspec.Struct, frozen=True):
     n_reached: int
     has_failed: bool
     """Whether the last call has failed: where the program is at fault, often over an input that it does not need."""
+    was_invalid: bool = False
+    """Whether a schema that the program has applied to the last call was not met."""
 
 
 class Frontier:
@@ -44,7 +46,9 @@ class Frontier:
             return
         # What is known is covered by and by, so later calls reach fewer targets that are not.
         has_failed = evaluation.observations[index].outcome == "failed"
-        self._kept.append(Furthest(with_only(evaluation.test_case, range(index + 1)), n_reached, has_failed))
+        was_invalid = any(one.call == index and one.is_valid is False for one in evaluation.validations)
+        copied = with_only(evaluation.test_case, range(index + 1))
+        self._kept.append(Furthest(copied, n_reached, has_failed, was_invalid))
         del self._kept[:-MAX_KEPT]
 
     def chosen(self, rng: Random) -> Furthest | None:

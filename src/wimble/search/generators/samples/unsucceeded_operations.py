@@ -82,7 +82,8 @@ class UnsucceededOperations(Generator):
         furthest = frontier.chosen(self._rng) if frontier and self._rng.random() < COPY_PROBABILITY else None
         if furthest is None:
             return None
-        parent = self._sampler.as_known_now(furthest.test_case)
+        old = self._sampler.meeting_schemas(furthest.test_case) if furthest.was_invalid else furthest.test_case
+        parent = self._sampler.as_known_now(old)
         if furthest.has_failed and self._rng.random() < FEWER_PROBABILITY:
             mutant = parent.with_call(len(parent.calls) - 1, with_fewer(parent.calls[-1], self._rng))
         # Values that are drawn anew keep the conditions that a schema states.
