@@ -45,7 +45,8 @@ from wimble.search.learned.held_values import (
     of_format,
     of_type,
 )
-from wimble.search.learned.learned_inputs import CALLS_WITHOUT_BODY, FORGET_AFTER, LearnedInputs
+from wimble.search.learned.known_inputs import FORGET_AFTER
+from wimble.search.learned.learned_inputs import CALLS_WITHOUT_BODY, LearnedInputs
 from wimble.search.learned.members import value_of_input, with_input, with_member
 from wimble.search.learned.split_texts import of_parts
 from wimble.search.minimise.minimiser import minimise_test

@@ -6,11 +6,11 @@ evidence. A `LearnedBody` is a gene for the whole content, such as one built fro
 room for both (http.undeclared_room.py), so a call with such inputs is a call like any other: it is mutated,
 minimised, encoded, rendered and written into tests with no further ado.
 
-**How it is learnt.** Whoever finds one calls `learn` or `learn_body`; `of` and `body_of` tell what is known. Declared
-inputs are not learnt.
+**How it is learnt.** Whoever finds one calls `learn` or `learn_body`; `of` and `bodies_of` tell what is known
+(known_inputs.py). Declared inputs are not learnt.
 
 **How it is used.** `applied` is a step of sampling: a new call carries each input with a probability, a proven one more
-often. The generator `undeclared_inputs` tries a new one at once, in the test case that showed it.
+often (learned_values.py). The generator `undeclared_inputs` tries a new one at once, in the test case that showed it.
 
 **How it is forgotten.** `observe` counts the calls that carried it, and whether they improved a target. An input that
 has paid nothing in FORGET_AFTER calls is not sampled any more, and not learnt again. A call that was refused in a way
@@ -20,22 +20,19 @@ counted: it says nothing of the input. `recalled` gives an input another chance:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Final
 
-import msgspec
-
-from wimble.genes import AnyGene, ArrayGene, Gene, IntegerGene, SeededGene, StringGene
+from wimble.genes import StringGene
 from wimble.genes.taint_markers import made_up_name, taint_marker
-from wimble.genes.undeclared import FileGene, FileTraitGene
 from wimble.model.evaluation import Evaluation
 from wimble.model.learned_input import IN_JSON_TEXT, LearnedBody, LearnedInput
-from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call
 from wimble.search.learned.content_forms import form_sent, forms_with_members
+from wimble.search.learned.known_inputs import InputRecord, KnownInputs
+from wimble.search.learned.learned_values import learned_value
 from wimble.search.learned.members import (
     JSON_FORM,
     input_index,
@@ -51,9 +48,6 @@ from wimble.search.learned.needed_inputs import NeededInputs
 from wimble.search.learned.single_use import SingleUse, is_for_one_use
 from wimble.types import ABSENT, Json, OperationId
 
-MAX_PER_OPERATION: Final = 60
-FORGET_AFTER: Final = 24
-"""Number of calls with an input, none of which has improved a target, after which it is forgotten."""
 PROVEN_PROBABILITY: Final = 0.4
 """Probability that a new call carries an input that has improved a target."""
 UNPROVEN_PROBABILITY: Final = 0.1
@@ -65,12 +59,6 @@ BODY_PROBABILITY: Final = 0.85
 NUMBER_PROBABILITY: Final = 0.5
 """Probability that inputs with which the program calculates are numbers in a call; a text shows what it is compared
 with."""
-TEXT_PROBABILITY: Final = 0.4
-"""Probability that an input through which the program goes is a text in a call, if nothing says that it is a list."""
-CALCULATED: Final = IntegerGene()
-"""What such a number is sampled from."""
-MAX_SEEDS: Final = 6
-"""Values of one input that have improved a target, which are sampled again."""
 
 UNKNOWN_BODY_PROBABILITY: Final = 0.5
 """Probability that a new call of an operation has a content though none of its members is known: parsers and
@@ -81,56 +69,12 @@ CALLS_WITHOUT_BODY: Final = 3
 _BODY: Final = ("body", "file")
 
 
-class Record(msgspec.Struct):
-    """A learnt input, and what calls with it have earned."""
-
-    learned: LearnedInput
-    n_sent: int = 0
-    n_gains: int = 0
-    seeds: list[Json] = msgspec.field(default_factory=list)
-    read_with: tuple[str, ...] = ()
-    """Outcomes of the calls that showed it; empty: not known."""
-
-    @property
-    def is_forgotten(self) -> bool:
-        return self.n_gains == 0 and self.n_sent >= FORGET_AFTER
-
-    def is_judged_by(self, observation: Observation) -> bool:
-        """Whether the program may have read the input in a call that carried it."""
-        return observation.outcome != "refused" or not self.read_with or observation.outcome_key in self.read_with
-
-    def keep(self, value: Json) -> bool:
-        """Adds a value that has paid, and drops the oldest one of too many; returns whether it was new."""
-        if value in self.seeds:
-            return False
-        self.seeds = [*self.seeds, value][-MAX_SEEDS:]
-        return True
-
-
-class _Known:
-    """What is known of one operation."""
-
-    __slots__ = ("bodies", "form", "is_form_certain", "media_types", "records")
-
-    def __init__(self) -> None:
-        self.records: dict[tuple[str, tuple[str, ...]], Record] = {}
-        self.bodies: list[LearnedBody] = []
-        self.form: int | None = None
-        self.is_form_certain = False
-        self.media_types: list[str] = []
-        """Names of media types that the content is sent under, in place of that of its form."""
-
-    def inputs(self) -> Iterator[LearnedInput]:
-        """Yields the inputs that the operation reads."""
-        return (record.learned for record in self.records.values())
-
-
 class LearnedInputs:
     """The learnt inputs of all operations."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
-        self._known: dict[OperationId, _Known] = {}
+        self._known: dict[OperationId, KnownInputs] = {}
         self.single_use = SingleUse(rng)
         self.needed = NeededInputs(rng)
         self._made_up: set[str] = set()
@@ -149,30 +93,28 @@ class LearnedInputs:
             return False
         if one.path[-1] in self._made_up:
             return False  # a program that goes through the members of its input
-        known = self._known.setdefault(operation.id, _Known())
+        known = self._known_of(operation)
         record = known.records.get(one.key)
         if record is not None:
-            if one.is_list and not record.learned.is_list:
-                as_list = msgspec.structs.replace(record.learned, is_list=True, may_be_text=one.may_be_text)
-                known.records[one.key] = Record(as_list)
-                return True
-            if one.is_list and not one.may_be_text and record.learned.may_be_text:
-                record.learned = msgspec.structs.replace(record.learned, may_be_text=False)
-            if one.template is not None and (record.learned.template is None or one.evidence == "schema"):
-                record.learned = one
+            return record.update(one)
+        if known.is_full:
             return False
-        if len(known.records) >= MAX_PER_OPERATION:
-            return False
-        known.records[one.key] = Record(one)
+        known.records[one.key] = InputRecord(one)
         self.single_use.note(operation, one)
         return True
 
+    def _known_of(self, operation: Operation) -> KnownInputs:
+        return self._known.setdefault(operation.id, KnownInputs())
+
+    def _record(self, operation: Operation, one: LearnedInput) -> InputRecord | None:
+        known = self._known.get(operation.id)
+        return None if known is None else known.records.get(one.key)
+
     def note_read(self, operation: Operation, one: LearnedInput, outcome_key: str) -> None:
         """Notes that a call with this outcome has shown a known input."""
-        known = self._known.get(operation.id)
-        record = None if known is None else known.records.get(one.key)
-        if record is not None and outcome_key not in record.read_with:
-            record.read_with = (*record.read_with, outcome_key)
+        record = self._record(operation, one)
+        if record is not None:
+            record.note_read(outcome_key)
 
     def note_made_up(self, inputs: Iterable[LearnedInput]) -> None:
         """Notes that the search has made up the names of these inputs; they are not learnt."""
@@ -183,26 +125,19 @@ class LearnedInputs:
 
         Returns the input with its template, if it has got it.
         """
-        known = self._known.get(operation.id)
-        record = None if known is None else known.records.get(one.key)
-        if record is None or record.learned.template is not None or record.learned.is_surely_list:
-            return None
-        record.learned = msgspec.structs.replace(
-            record.learned, template=one.template, is_list=False, may_be_text=False
-        )
-        return record.learned
+        record = self._record(operation, one)
+        return None if record is None else record.shape(one)
 
     def recalled(self, operation: Operation, one: LearnedInput) -> LearnedInput | None:
         """Returns an input as it was learnt; None if it was not.
 
         It is judged anew if it was forgotten: a call that came further than others reads it, too.
         """
-        known = self._known.get(operation.id)
-        record = None if known is None else known.records.get(one.key)
+        record = self._record(operation, one)
         if record is None:
             return None
         if record.is_forgotten:
-            record.n_sent = 0
+            record.judge_anew()
         return record.learned
 
     def knows(self, operation: Operation) -> bool:
@@ -213,28 +148,18 @@ class LearnedInputs:
         """Adds a gene for the whole content; returns whether it was new and the operation can have a content."""
         if all(given.role != "content" for given in operation.inputs):
             return False
-        known = self._known.setdefault(operation.id, _Known())
-        if body in known.bodies:
-            return False
-        known.bodies = [*(one for one in known.bodies if one.media_type != body.media_type), body]
-        return True
+        return self._known_of(operation).learn_body(body)
 
     def prefer_form(self, operation: Operation, form: int, *, is_certain: bool = False) -> None:
         """Notes which alternative of an undeclared content the program reads.
 
         is_certain: whether it refuses others; a parser in front of it may read these.
         """
-        known = self._known.setdefault(operation.id, _Known())
-        if is_certain or not known.is_form_certain:
-            known.form, known.is_form_certain = form, is_certain
+        self._known_of(operation).prefer_form(form, is_certain=is_certain)
 
     def name_media_type(self, operation: Operation, name: str, form: int) -> None:
         """Notes that the program takes an undeclared content of a form under this media type."""
-        known = self._known.setdefault(operation.id, _Known())
-        if not known.media_types:
-            self.prefer_form(operation, form, is_certain=True)
-        if known.form == form and name not in known.media_types:
-            known.media_types.append(name)
+        self._known_of(operation).name_media_type(name, form)
 
     # ---- what is known ----------------------------------------------------------------------------------------------
 
@@ -257,9 +182,10 @@ class LearnedInputs:
         """Returns the inputs with which a call has improved a target."""
         return tuple(record.learned for record in self.records_of(operation) if record.n_gains)
 
-    def records_of(self, operation: Operation) -> Iterator[Record]:
+    def records_of(self, operation: Operation) -> Iterator[InputRecord]:
+        """Yields the inputs that are in use, with what calls with them have earned."""
         known = self._known.get(operation.id)
-        return (record for record in (known.records.values() if known else ()) if not record.is_forgotten)
+        return iter(()) if known is None else known.in_use()
 
     def form_of(self, operation: Operation) -> int | None:
         """Returns the alternative of an undeclared content that the program reads; None if it is not known."""
@@ -281,7 +207,7 @@ class LearnedInputs:
         known = self._known.get(call.operation.id)
         return call if known is None else self._with_known_body(call, known)
 
-    def _with_known(self, call: Call, known: _Known) -> Call:
+    def _with_known(self, call: Call, known: KnownInputs) -> Call:
         call = self._with_known_body(call, known)
         if known.is_form_certain and known.form is not None and self._rng.random() < BODY_PROBABILITY:
             call = with_form(call, known.form, self._rng)
@@ -315,14 +241,20 @@ class LearnedInputs:
             value = value_of_input(call, one)
             is_wanted = is_anew or value is ABSENT or (one.is_surely_list and not isinstance(value, list))
             if is_wanted or (in_body and form is not None):
-                leaf = self._sample(call.operation, one, is_number=are_numbers and one.is_number)
+                leaf = learned_value(
+                    call.operation,
+                    one,
+                    self._seeds_of(call.operation, one),
+                    self._rng,
+                    is_number=are_numbers and one.is_number,
+                )
                 carrying = with_input(call, one, leaf, form=form if in_body else None)
                 # The first member opens the content in this form; the others join it.
                 form = None if in_body and carrying is not None else form
                 call = carrying or call
         return self._named(call)
 
-    def _with_known_body(self, call: Call, known: _Known) -> Call:
+    def _with_known_body(self, call: Call, known: KnownInputs) -> Call:
         if not known.bodies or self._rng.random() >= BODY_PROBABILITY:
             return call
         body = known.bodies[0] if len(known.bodies) == 1 else self._rng.choice(known.bodies)
@@ -359,39 +291,18 @@ class LearnedInputs:
                 return given.media_types.index(media_type)
         return None
 
-    def _probability(self, record: Record, records: list[Record]) -> float:
+    def _probability(self, record: InputRecord, records: list[InputRecord]) -> float:
         own = PROVEN_PROBABILITY if record.n_gains else UNPROVEN_PROBABILITY
         if record.learned.location in _BODY or IN_JSON_TEXT in record.learned.path:
             return 1.0 - own if record.n_gains else 0.5
         return min(own, EXPECTED_PRESENT / len(records))
 
-    def _sample(self, operation: Operation, one: LearnedInput, *, is_number: bool) -> Gene:
-        template = one.template or (CALCULATED if is_number and not one.is_list else None)
-        if template is not None:
-            gene = template.sampled(self._rng)
-        elif one.location == "file":
-            gene = _file(one, self._rng)
-            if one.is_list:
-                gene = ArrayGene(gene, (gene, _file(one, self._rng)), min_items=1)
-        else:
-            index = input_index(operation, one)
-            is_json = index is not None and operation.inputs[index].is_json
-            gene = AnyGene(taint_marker(self._rng)) if is_json else StringGene(taint_marker(self._rng))
-            if one.is_list and not (one.may_be_text and self._rng.random() < TEXT_PROBABILITY):
-                gene = ArrayGene(gene, (gene,))
-        seeds = self._seeds_of(operation, one)
-        return SeededGene(gene, tuple(seeds)).sampled(self._rng) if seeds and self._rng.random() < 0.5 else gene
-
     def _seeds_of(self, operation: Operation, one: LearnedInput) -> Sequence[Json]:
         """Returns values that the input has had; none for a list of an input that is known as a single value."""
-        if not self._is_known(operation, one) or is_for_one_use(one):
+        record = self._record(operation, one)
+        if record is None or is_for_one_use(one):
             return ()
-        record = self._known[operation.id].records[one.key]
         return record.seeds if record.learned.is_list == one.is_list else ()
-
-    def _is_known(self, operation: Operation, one: LearnedInput) -> bool:
-        known = self._known.get(operation.id)
-        return known is not None and one.key in known.records
 
     # ---- credit -----------------------------------------------------------------------------------------------------
 
@@ -412,23 +323,16 @@ class LearnedInputs:
                 value = value_of_input(call, record.learned)
                 if value is ABSENT:
                     continue
-                record.n_sent += record.is_judged_by(observation)
-                record.n_gains += is_gain
+                record.note_sent(observation, is_gain=is_gain)
                 if not is_gain or isinstance(value, (dict, list)):
                     continue
                 record.keep(value)
                 if observation.outcome == "ok" and record.learned.location not in _BODY:
                     self._spread(record, value)
 
-    def _spread(self, source: Record, value: Json) -> None:
+    def _spread(self, source: InputRecord, value: Json) -> None:
         """Has the value tried at the same parameter of operations where it has paid nothing so far: keys are shared."""
         for known in self._known.values():
             record = known.records.get(source.learned.key)
             if record is not None and record.n_gains == 0 and record.keep(value):
-                record.n_sent = 0
-
-
-def _file(one: LearnedInput, rng: Random) -> FileGene:
-    field = next((name for name in reversed(one.path) if not name.isdigit()), "file")
-    name = FileTraitGene(re.sub(r"[^A-Za-z0-9_-]", "_", field)[:40] + ".txt", is_name=True)
-    return FileGene(StringGene(taint_marker(rng)), name=name).sampled(rng)
+                record.judge_anew()

@@ -52,7 +52,8 @@ from wimble.search.learned.held_values import (
     of_type,
     uploaded,
 )
-from wimble.search.learned.learned_inputs import CALCULATED, LearnedInputs
+from wimble.search.learned.learned_inputs import LearnedInputs
+from wimble.search.learned.learned_values import CALCULATED
 from wimble.search.learned.members import JSON_FORM, undeclared_content
 from wimble.search.learned.named_media_types import MULTIPART, NamedMediaTypes, form_named, name_sent, with_name
 from wimble.search.learned.names_in_texts import named_in_text
