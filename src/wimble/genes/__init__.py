@@ -8,7 +8,7 @@ from wimble.genes.carried import AffixedGene, CarriedGene, CredentialGene
 from wimble.genes.checked import CheckedGene
 from wimble.genes.containers import ArrayGene, MapGene, ObjectGene, TupleGene
 from wimble.genes.fixed import BooleanGene, ConstantGene, EnumGene, NullGene
-from wimble.genes.gene import Gene, GenePath, Resolver, gene_at, iter_genes, replaced_at
+from wimble.genes.gene import Gene, GenePath, Resolver, contains_gene, gene_at, iter_genes, replaced_at
 from wimble.genes.jsontext import JsonTextGene
 from wimble.genes.linked import LinkedGene
 from wimble.genes.numbers import IntegerGene, NumberGene
@@ -59,6 +59,7 @@ __all__ = [
     "SubsetGene",
     "TupleGene",
     "TwinsGene",
+    "contains_gene",
     "gene_at",
     "innermost",
     "is_scalar",

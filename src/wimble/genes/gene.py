@@ -79,6 +79,11 @@ def iter_genes(gene: Gene, path: GenePath = ()) -> Iterator[tuple[GenePath, Gene
         yield from iter_genes(child, (*path, index))
 
 
+def contains_gene(kind: type[Gene], *roots: Gene) -> bool:
+    """Whether one of the genes, or one below them that is part of the phenotype, is of this kind."""
+    return any(isinstance(gene, kind) for root in roots for _, gene in iter_genes(root))
+
+
 def gene_at(gene: Gene, path: GenePath) -> Gene:
     """Returns the gene at a path. Raises IndexError if there is none."""
     for index in path:

@@ -24,6 +24,7 @@ from wimble.genes import (
     ReferenceGene,
     SeededGene,
     StringGene,
+    contains_gene,
     probabilities,
 )
 from wimble.genes.numbers import is_multiple
@@ -266,3 +267,10 @@ def test_texts_become_anagrams_and_palindromes():
     texts = {StringGene("eilnst").mutated(rng, 1.0).value for _ in range(400)}
     assert any(text != "eilnst" and sorted(text) == sorted("eilnst") for text in texts)
     assert any(len(text) == 12 and text == text[::-1] for text in texts)
+
+
+def test_a_value_contains_the_genes_of_its_parts_but_none_that_are_left_out():
+    reference = ReferenceGene(0, "/id", StringGene("x"))
+    inside = ObjectGene((("author", reference),))
+    assert contains_gene(ReferenceGene, StringGene("y"), inside)
+    assert not contains_gene(ReferenceGene, ObjectGene((("author", OptionalGene(reference, is_present=False)),)))

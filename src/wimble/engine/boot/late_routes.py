@@ -15,7 +15,7 @@ from typing import Final
 from wimble.engine.session.coordinator import Coordinator
 from wimble.execute.sut.readiness import Expected
 from wimble.execute.sut.sut import Sut
-from wimble.genes import SignedTokenGene, iter_genes
+from wimble.genes import SignedTokenGene, contains_gene
 from wimble.http.request_building import build_request
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles.failures.crashes import DIED, UNHANDLED
@@ -80,4 +80,4 @@ def _is_alone(test_case: TestCase, operation: str) -> bool:
 
 def _has_signed_token(call: Call) -> bool:
     """Whether the call has a token that is signed when it is sent to a SUT with the agent, which has the secret."""
-    return any(isinstance(gene, SignedTokenGene) for root in call.genes for _, gene in iter_genes(root))
+    return contains_gene(SignedTokenGene, *call.genes)

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from wimble.genes import Gene, IntegerGene, LinkedGene, ReferenceGene, StringGene, iter_genes
+from wimble.genes import Gene, IntegerGene, LinkedGene, ReferenceGene, StringGene, contains_gene
 from wimble.model.resource_names import named_resource, noun_of, plain_name
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import Call, SetupAction, TestCase
@@ -174,4 +174,4 @@ def _with_leaf(call: Call, leaf: NamedGene, gene: Gene) -> Call:
 
 def _refers(root: Gene) -> bool:
     """Whether a value comes from an answer of the test that it stands in."""
-    return any(isinstance(gene, ReferenceGene) for _, gene in iter_genes(root))
+    return contains_gene(ReferenceGene, root)

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from wimble.genes import LinkedGene, iter_genes
+from wimble.genes import LinkedGene, contains_gene
 from wimble.model.evaluation import Crash, Evaluation
 from wimble.model.external import ExternalRequest
 from wimble.model.setup import MAX_SETUP
@@ -84,11 +84,7 @@ def _with_answers_got(test_case: TestCase, later: Evaluation) -> TestCase:
     requests = later.interactions_of(ExternalRequest)
     numbers = sorted({one.answered_by for one in requests if one.answered_by is not None})
     got = [answer for answer in map(later.test_case.setup.__getitem__, numbers) if isinstance(answer, Answer)]
-    added = [answer for answer in got if answer.request_kind not in planned and not _has_links(answer)]
+    # Links lead to other parts of the test case that an answer is of.
+    added = [one for one in got if one.request_kind not in planned and not contains_gene(LinkedGene, *one.genes)]
     setup = (*test_case.setup, *added)
     return TestCase(test_case.calls, setup, test_case.at_once) if added and len(setup) <= MAX_SETUP else test_case
-
-
-def _has_links(answer: Answer) -> bool:
-    """Whether values of it depend on other parts of its test case."""
-    return any(isinstance(inner, LinkedGene) for gene in answer.genes for _, inner in iter_genes(gene))

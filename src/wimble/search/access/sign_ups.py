@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
-from wimble.genes import ReferenceGene, iter_genes
+from wimble.genes import ReferenceGene, contains_gene
 from wimble.genes.probabilities import MARKER_LENGTH
 from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation
@@ -41,10 +41,6 @@ def _rights_of(call: Call) -> set[tuple[str, str]]:
     named = iter_named_genes(call, 0) if call.operation.entrance == "sign-up" else ()
     sent = ((one.name, one.gene.phenotype()) for one in named if RIGHTS.search(one.name.lower()))
     return {(name, value) for name, value in sent if isinstance(value, str) and not _MADE_UP.fullmatch(value)}
-
-
-def _has_references(call: Call) -> bool:
-    return any(isinstance(inner, ReferenceGene) for gene in call.genes for _, inner in iter_genes(gene))
 
 
 class SignUps:
@@ -120,7 +116,8 @@ class SignUps:
             frozenset(_rights_of(one)): one for one in self._admitted.values() if one.operation is call.operation
         }
         own = _rights_of(call)
-        return [one for rights, one in by_rights.items() if rights and rights != own and not _has_references(one)]
+        others = [one for rights, one in by_rights.items() if rights and rights != own]
+        return [one for one in others if not contains_gene(ReferenceGene, *one.genes)]
 
     def otherwise(self, operation: OperationId, call: Call, new_call: Callable[[], Call]) -> Call:
         """Returns a sign-up of the same user for an operation, in part in another way. new_call: one of new values."""

@@ -133,17 +133,20 @@ class SignedTokens:
         """
         return key in OWN_KEYS and not len(self.key_answers)
 
-    def n_known(self, key: str, operation: OperationId) -> int:
-        """Returns how many facts shape a token for the operation: with each further one, it is worth another try."""
-        n_claims = len(self._admitted.get(key, ())) + len(self._claims_read.get(key, ()))
-        n_claims += sum(map(len, self._compared.get(key, {}).values()))
-        return n_claims + len(self._demands_of(operation)) + (len(self.key_answers) if key in OWN_KEYS else 0)
-
     def n_facts(self) -> int:
         """Returns the number of facts; it never falls, and nothing new can be tried while it stays."""
-        by_key = sum(map(len, self._admitted.values())) + sum(map(len, self._claims_read.values()))
-        by_key += sum(len(texts) for names in self._compared.values() for texts in names.values())
-        return len(self._keys) + by_key + sum(map(len, self._demands.values())) + len(self.key_answers)
+        n_claims = sum(map(self._n_claims, {*self._admitted, *self._claims_read, *self._compared}))
+        return len(self._keys) + n_claims + sum(map(len, self._demands.values())) + len(self.key_answers)
+
+    def n_facts_for(self, key: str, operation: OperationId) -> int:
+        """Returns how many facts shape a token for the operation: with each further one, it is worth another try."""
+        n_answers = len(self.key_answers) if key in OWN_KEYS else 0
+        return self._n_claims(key) + len(self._demands_of(operation)) + n_answers
+
+    def _n_claims(self, key: str) -> int:
+        """Returns the number of facts about claims of tokens that this key signs."""
+        n_compared = sum(map(len, self._compared.get(key, {}).values()))
+        return len(self._admitted.get(key, ())) + len(self._claims_read.get(key, ())) + n_compared
 
     def token(self, way: Way, key: str, operation: OperationId, earlier: Sequence[Call] = ()) -> CarriedGene:
         """Returns a new token for a call of the operation after earlier ones, carried in this way."""

@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from wimble.genes import ObjectGene, ReferenceGene, StringGene, iter_genes
+from wimble.genes import ObjectGene, ReferenceGene, StringGene, contains_gene
 from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
@@ -113,7 +113,7 @@ def _is_referred(call: Call, one: LearnedInput) -> bool:
     index = input_index(call.operation, one)
     room = None if index is None else call.genes[index]
     gene = dict(room.fields).get(one.path[0]) if isinstance(room, ObjectGene) else None
-    return gene is not None and any(isinstance(inner, ReferenceGene) for _, inner in iter_genes(gene))
+    return gene is not None and contains_gene(ReferenceGene, gene)
 
 
 def _text_of(call: Call, one: LearnedInput) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from wimble.genes import Gene, ReferenceGene, iter_genes
+from wimble.genes import Gene, ReferenceGene, contains_gene
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call
 from wimble.types import OperationId
@@ -66,11 +66,7 @@ class SurvivingInputs:
             return call
         kept = self._rng.choice(record.kept)
         genes = tuple(
-            old if given.role not in ("subject", "credential") and not _has_reference(old) else new
+            old if given.role not in ("subject", "credential") and not contains_gene(ReferenceGene, old) else new
             for given, new, old in zip(call.operation.inputs, call.genes, kept, strict=True)
         )
         return Call(call.operation, genes, call.user)
-
-
-def _has_reference(gene: Gene) -> bool:
-    return any(isinstance(inner, ReferenceGene) for _, inner in iter_genes(gene))

@@ -39,10 +39,10 @@ class SignedAttempts:
         for operation in access.denied.values():
             if operation.id not in access.succeeded:
                 for key in access.signed_tokens.keys_to_try():
-                    n_known = access.signed_tokens.n_known(key, operation.id)
+                    n_facts = access.signed_tokens.n_facts_for(key, operation.id)
                     for way in (Way((BEARER,)),) if access.signed_tokens.is_unasked(key) else ways:
                         entry = Entry(key, way, is_signed=True)
-                        if self._is_new(operation.id, entry, n_known):
+                        if self._is_new(operation.id, entry, n_facts):
                             yield Attempt(operation, entry)
 
     def _ways(self) -> tuple[Way, ...]:
@@ -50,8 +50,8 @@ class SignedAttempts:
         known = [entry.way for entries in opened for entry in entries if len(entry.way.fields) == 1]
         return tuple(dict.fromkeys((*known, Way((BEARER,)))))[: MAX_OTHER_WAYS + 1]
 
-    def _is_new(self, operation: OperationId, entry: Entry, n_known: int) -> bool:
-        attempt = (operation, entry, n_known)
+    def _is_new(self, operation: OperationId, entry: Entry, n_facts: int) -> bool:
+        attempt = (operation, entry, n_facts)
         if attempt in self._tried or len(self._tried) >= MAX_SIGNED:
             return False
         self._tried.add(attempt)
