@@ -17,7 +17,7 @@ EXCEPTIONS = {
     "engine/write/password_places.py": "endings of source files of several languages",
     "execute/causes/async_attribution.py": "names its counterpart in the agent",
     "library/argument_literals.py": "names its counterpart in the agent",
-    "oracles/libraries/sensible_calls.py": "messages of errors that JavaScript and Node raise, until another runtime has libraries",
+    "oracles/libraries/engine_messages.py": "messages of errors that JavaScript and Node raise, until another runtime has libraries",
     "emit/": "suites for Node's test runners, and the files beside any suite that start a SUT of Node again",
     "experiment/": "c8 measures SUTs of Node, and is installed with npm",
     "spec/loading/discovery.py": "folders of several languages in which no project keeps its own documents",

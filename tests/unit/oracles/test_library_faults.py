@@ -18,7 +18,8 @@ from wimble.oracles.libraries.library_faults import (
     judge_memory,
 )
 from wimble.oracles.libraries.library_table import LIBRARY_ORACLES
-from wimble.oracles.libraries.sensible_calls import is_of_callers_text, is_refused_by_node, is_sensible, is_unexpected
+from wimble.oracles.libraries.rejections import is_of_callers_text, is_refused_by_builtin, is_unexpected
+from wimble.oracles.libraries.sensible_calls import is_sensible
 from wimble.oracles.oracle import CallView, Contracts, EvaluationOracle, Oracle
 
 
@@ -206,8 +207,8 @@ def test_node_refuses_what_the_call_gives_but_not_what_the_library_has_made(rece
     exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=arguments))
     message = f'The "path" argument must be of type string. Received {received}'
     thrown = Thrown(name="TypeError", code="ERR_INVALID_ARG_TYPE", message=message)
-    assert is_refused_by_node(thrown, binding, exchange) is is_refused
-    assert not is_refused_by_node(Thrown(name="TypeError", message=message), binding, exchange)
+    assert is_refused_by_builtin(thrown, binding, exchange) is is_refused
+    assert not is_refused_by_builtin(Thrown(name="TypeError", message=message), binding, exchange)
 
 
 @pytest.mark.parametrize(
@@ -308,7 +309,7 @@ def test_a_value_that_node_refuses_is_a_rejection_if_the_call_gives_it():
     )
     for value, is_refused in ((False, True), (1, False)):
         invocation = Invocation(operation="f", arguments=({"highWaterMark": value},))
-        assert is_refused_by_node(thrown, BINDING, FunctionExchange(invocation=invocation)) is is_refused
+        assert is_refused_by_builtin(thrown, BINDING, FunctionExchange(invocation=invocation)) is is_refused
 
 
 @pytest.mark.parametrize(
@@ -346,7 +347,7 @@ def test_a_value_that_node_refuses_is_a_rejection_if_the_call_gives_it():
 )
 def test_names_and_sizes_that_the_call_asks_for_are_refused(code, message, arguments, is_refused):
     exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=arguments))
-    assert is_refused_by_node(Thrown(name="Error", message=message, code=code), BINDING, exchange) is is_refused
+    assert is_refused_by_builtin(Thrown(name="Error", message=message, code=code), BINDING, exchange) is is_refused
 
 
 @pytest.mark.parametrize(
@@ -400,14 +401,14 @@ def test_a_date_that_no_calendar_has_is_refused_by_the_engine_if_a_number_asks_f
     thrown = Thrown(name="RangeError", message=message)
     for value, is_refused in ((40_000_000, True), (12, False), ("monday", False)):
         invocation = Invocation(operation="f", arguments=({"$date": 1_700_000_000_000}, value))
-        assert is_refused_by_node(thrown, BINDING, FunctionExchange(invocation=invocation)) is is_refused
+        assert is_refused_by_builtin(thrown, BINDING, FunctionExchange(invocation=invocation)) is is_refused
 
 
 def test_a_number_of_digits_that_the_call_gives_is_refused_by_the_engine():
     thrown = Thrown(name="RangeError", message="toFixed() digits argument must be between 0 and 100")
     for value, is_refused in ((101, True), (-1, True), (2, False), ("a", False)):
         invocation = Invocation(operation="f", arguments=(0, {"decimals": value}))
-        assert is_refused_by_node(thrown, BINDING, FunctionExchange(invocation=invocation)) is is_refused
+        assert is_refused_by_builtin(thrown, BINDING, FunctionExchange(invocation=invocation)) is is_refused
 
 
 @pytest.mark.parametrize(
@@ -509,4 +510,4 @@ def test_a_class_that_is_called_as_a_function_cannot_set_members_of_the_exports(
 def test_a_number_that_is_not_whole_is_refused_by_the_engine_if_the_call_gives_it(message, arguments, is_refused):
     thrown = Thrown(name="RangeError", message=message)
     exchange = FunctionExchange(Invocation(operation="f", arguments=arguments), thrown=thrown)
-    assert is_refused_by_node(thrown, BINDING, exchange) is is_refused
+    assert is_refused_by_builtin(thrown, BINDING, exchange) is is_refused

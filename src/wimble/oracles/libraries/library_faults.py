@@ -1,7 +1,8 @@
 """Finds faults of libraries: errors that no library throws on purpose, calls without an end, changed built-in objects.
 
-`sensible_calls.py` says which errors are no faults. Of calls that pass functions, neither errors nor time are judged:
-what wimble's functions return is no caller's choice, and a library may well call them until they return something else.
+`rejections.py` and `sensible_calls.py` say which errors are no faults. Of calls that pass functions, neither errors nor
+time are judged: what wimble's functions return is no caller's choice, and a library may well call them until they
+return something else.
 """
 
 from __future__ import annotations
@@ -21,14 +22,9 @@ from wimble.library.function_binding import function_of
 from wimble.library.invocation import Thrown, exchange_of_function
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Cause
-from wimble.oracles.libraries.sensible_calls import (
-    LARGE,
-    is_misfit,
-    is_of_callers_text,
-    is_refused_by_node,
-    is_sensible,
-    is_unexpected,
-)
+from wimble.oracles.libraries.given_arguments import LARGE
+from wimble.oracles.libraries.rejections import is_of_callers_text, is_refused_by_builtin, is_unexpected
+from wimble.oracles.libraries.sensible_calls import is_misfit, is_sensible
 from wimble.oracles.messages.message_shapes import message_shape, shortened
 from wimble.oracles.oracle import NO_CAUSE, CallOracle, CallView, EvaluationOracle, Oracle, Verdict, cause_key, place_of
 
@@ -59,7 +55,7 @@ def judge_exception(view: CallView) -> Verdict:
         return []
     if exchange.invocation.has_ended_in_step():
         return []  # each step is an operation itself, of which more is known than of a step
-    if not is_sensible(binding, exchange) or is_refused_by_node(thrown, binding, exchange):
+    if not is_sensible(binding, exchange) or is_refused_by_builtin(thrown, binding, exchange):
         return []
     cause = view.observation.cause or NO_CAUSE
     said = f"{thrown.name}: {thrown.message}" if thrown.message else thrown.name
