@@ -9,7 +9,7 @@ from wimble.agent.protocol import messages
 from wimble.solve.path_conditions import FollowedCall, Path, TracedRun
 
 
-class Recordings:
+class CallRecordings:
     """Asks the agents of a session for recordings, and hands over what they send."""
 
     def __init__(self, agents: ConnectedAgents) -> None:

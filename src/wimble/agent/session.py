@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from wimble.agent.agents import Agent
-from wimble.agent.call_recordings import Recordings
+from wimble.agent.call_recordings import CallRecordings
 from wimble.agent.connected_agents import ConnectedAgents
 from wimble.agent.isolation import Isolation
 from wimble.agent.mocks.connection_proxy import ConnectionProxy
@@ -21,7 +21,7 @@ from wimble.agent.processes.library_host import LibraryHost
 from wimble.agent.protocol import database_messages, library_messages, messages
 from wimble.agent.protocol.answer_texts import answer_texts
 from wimble.agent.protocol.evaluation_request import EvaluationRequest
-from wimble.agent.protocol.results import Result, merged
+from wimble.agent.protocol.results import MergedResult, merged
 from wimble.agent.protocol.start_reports import StartReports
 from wimble.agent.pulses import Pulse, Pulses
 from wimble.agent.reported_crashes import Crashes
@@ -75,7 +75,7 @@ class AgentSession:
         """Number of evaluations over all starts."""
         self.databases = ConnectionProxy(self.poll_until)
         self.host = LibraryHost()
-        self.recordings = Recordings(self.agents)
+        self.recordings = CallRecordings(self.agents)
         self._crashes = Crashes(self.agents, self.poll_until)
         self._pulses = Pulses(self.agents, self.poll_until)
         self._wait_work: Callable[[], None] | None = None
@@ -203,7 +203,7 @@ class AgentSession:
 
     # ---- one evaluation ---------------------------------------------------------------------------------------------
 
-    def close_boot(self, timeout_s: float) -> Result:
+    def close_boot(self, timeout_s: float) -> MergedResult:
         """Ends the boot evaluation (seq 0) of the connected processes. Later ones get the `end` after their `hello`."""
         self.poll(0)
         self._is_boot_closed = True
@@ -267,7 +267,7 @@ class AgentSession:
             self._begin = msgspec.structs.replace(self._begin, port=port, next_call=next_call)
             self.agents.send(messages.Connection(port=port, next_call=next_call))
 
-    def end(self, timeout_s: float) -> Result:
+    def end(self, timeout_s: float) -> MergedResult:
         """Ends the evaluation, and returns the merged results of all agents that answer within `timeout_s`."""
         self._send_end()
         self._begin = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from wimble.agent.protocol.results import Result
+from wimble.agent.protocol.results import MergedResult
 from wimble.execute.runner import Run
 from wimble.model.evaluation import Evaluation, Reached, keep_nearest
 from wimble.model.hints import Hint
@@ -45,7 +45,7 @@ def evaluation_of(
     )
 
 
-def _reached(results: Sequence[Result]) -> dict[TargetId, Reached]:
+def _reached(results: Sequence[MergedResult]) -> dict[TargetId, Reached]:
     reached: dict[TargetId, Reached] = {}
     for result in results:
         for target, new in result.reached.items():

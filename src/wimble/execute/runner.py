@@ -11,7 +11,7 @@ from typing import Final, Protocol
 import msgspec
 
 from wimble.agent.protocol.evaluation_request import EvaluationRequest
-from wimble.agent.protocol.results import Result
+from wimble.agent.protocol.results import MergedResult
 from wimble.agent.pulses import Pulse
 from wimble.execute.endless_waits import EndlessWait, RepeatingWait
 from wimble.execute.http.authentication import Authenticator
@@ -49,13 +49,13 @@ class Observer(Protocol):
     """
 
     counts_calls: bool
-    """Whether `Result.n_calls` is the number of calls that the SUT received."""
+    """Whether `MergedResult.n_calls` is the number of calls that the SUT received."""
 
     @property
     def has_lost_server(self) -> bool: ...
     def begin(self, request: EvaluationRequest) -> None: ...
     def connection(self, port: int, next_call: int) -> None: ...
-    def end(self, timeout_s: float) -> Result: ...
+    def end(self, timeout_s: float) -> MergedResult: ...
     def pulse(self, timeout_s: float) -> Pulse: ...
     def waits_in_vain(self, timeout_s: float) -> bool: ...
     def await_crash(self, timeout_s: float) -> None: ...
@@ -91,7 +91,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
     observations: tuple[Observation, ...]
     """With the causes that the agents have reported."""
-    results: tuple[Result, ...]
+    results: tuple[MergedResult, ...]
     crashes: tuple[Crash, ...]
     lost: Pulse = "alive"
     lost_call: int | None = None
@@ -107,7 +107,7 @@ class _Progress(msgspec.Struct):
     """What is known of a test case while it runs. `lost`, `lost_call`, `is_unsent`: as in `Run`."""
 
     observations: list[Observation] = []
-    results: list[Result] = []
+    results: list[MergedResult] = []
     lost: Pulse = "alive"
     lost_call: int | None = None
     is_unsent: bool = False
@@ -381,7 +381,7 @@ class Runner:
         run.lost, run.lost_call = "blocked", last.call_index
 
 
-def with_causes(observations: Sequence[Observation], results: Sequence[Result]) -> tuple[Observation, ...]:
+def with_causes(observations: Sequence[Observation], results: Sequence[MergedResult]) -> tuple[Observation, ...]:
     """Returns the observations with the causes that the agents have reported for their calls."""
     causes: dict[int, Cause] = {}
     causes_at: dict[int, dict[str, Cause]] = {}

@@ -23,7 +23,7 @@ on.
 """
 
 
-class Effort(msgspec.Struct):
+class TargetAttempts(msgspec.Struct):
     """What was tried for one target."""
 
     samplings: int = 0
@@ -52,13 +52,13 @@ class AttemptLog:
     """Efforts by target."""
 
     def __init__(self) -> None:
-        self._efforts: dict[TargetId, Effort] = {}
+        self._efforts: dict[TargetId, TargetAttempts] = {}
         self._recent: deque[tuple[Hint, ...]] = deque(maxlen=MAX_RECENT)
         self._n_evaluations = 0
 
-    def effort(self, target: TargetId) -> Effort:
+    def effort(self, target: TargetId) -> TargetAttempts:
         """Returns what was tried for the target; an empty effort if nothing was."""
-        return self._efforts.get(target) or Effort()
+        return self._efforts.get(target) or TargetAttempts()
 
     def note_choice(self, target: TargetId) -> None:
         """Counts that the target was chosen."""
@@ -100,8 +100,8 @@ class AttemptLog:
             latest.update({target: tuple(told) for target, told in own.items()})
         return latest
 
-    def _of(self, target: TargetId) -> Effort:
+    def _of(self, target: TargetId) -> TargetAttempts:
         effort = self._efforts.get(target)
         if effort is None:
-            effort = self._efforts[target] = Effort()
+            effort = self._efforts[target] = TargetAttempts()
         return effort

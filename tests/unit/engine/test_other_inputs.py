@@ -10,7 +10,7 @@ from engine_parts import ScriptedSut, new_coordinator, new_worker
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.races import race_phase
 from wimble.engine.races.other_inputs import OtherCall, iter_with_other_inputs
-from wimble.engine.races.pairs_of_calls import Pair
+from wimble.engine.races.pairs_of_calls import CallPair
 from wimble.engine.races.race_cases import tells_of_state
 from wimble.genes import IntegerGene, LinkedGene, ObjectGene, ReferenceGene, StringGene
 from wimble.http.binding import binding_of, http_operation
@@ -128,7 +128,7 @@ def claims(memory: dict[str, Any], _: str) -> tuple[int, dict[str, Any]]:
 
 def test_several_are_tried_until_one_exists(monkeypatch: pytest.MonkeyPatch) -> None:
     one = TestCase((claim(1),))
-    monkeypatch.setattr(race_phase, "pairs_of_calls", lambda *_: [Pair(one, claim(1))])
+    monkeypatch.setattr(race_phase, "pairs_of_calls", lambda *_: [CallPair(one, claim(1))])
     tests = [verified((claim(9), 200, b"{}")), verified((claim(5), 200, b"{}"))]
     coordinator = new_coordinator(operations=[CLAIM])
     list(race_phase.run_races(coordinator, new_worker(ClaimSut(claims), coordinator), tests, StartPolicy()))

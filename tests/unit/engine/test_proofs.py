@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from engine_parts import ScriptedSut, calls_of, new_coordinator, new_worker
 from wimble.engine.candidates.candidate import Candidate
-from wimble.engine.candidates.proofs import MAX_KEPT, Freshness, Proofs
+from wimble.engine.candidates.proofs import MAX_KEPT, Proofs, RunFreshness
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.trials import Trials
 from wimble.model.evaluation import Evaluation
@@ -95,7 +95,7 @@ def test_a_run_on_the_sut_as_it_is_proves_nothing(sut: WatchedSut) -> None:
 
 
 def test_the_oldest_runs_are_forgotten() -> None:
-    proofs, fresh = Proofs(), Freshness(is_untouched=True, linger_s=0.0)
+    proofs, fresh = Proofs(), RunFreshness(is_untouched=True, linger_s=0.0)
     cases = [calls_of(f"GET /{number}") for number in range(MAX_KEPT + 1)]
     for case in cases:
         proofs.add(fresh, Evaluation(test_case=case, observations=(), reached={}))
@@ -105,5 +105,5 @@ def test_the_oldest_runs_are_forgotten() -> None:
 
 def test_what_was_not_waited_for_is_no_proof_for_a_late_error() -> None:
     proofs = Proofs()
-    proofs.add(Freshness(is_untouched=True, linger_s=0.0), Evaluation(test_case=CASE, observations=(), reached={}))
-    assert proofs.find(CASE, Freshness(is_untouched=True, linger_s=0.15)) is None
+    proofs.add(RunFreshness(is_untouched=True, linger_s=0.0), Evaluation(test_case=CASE, observations=(), reached={}))
+    assert proofs.find(CASE, RunFreshness(is_untouched=True, linger_s=0.15)) is None

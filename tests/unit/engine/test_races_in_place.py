@@ -11,7 +11,7 @@ from engine_parts import Answer, FakeDatabases, ScriptedSut, calls_of, new_coord
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.faults.history import History
 from wimble.engine.races import race_phase
-from wimble.engine.races.pairs_of_calls import Pair
+from wimble.engine.races.pairs_of_calls import CallPair
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.worker.worker import Worker
 from wimble.model.database import Database, DatabaseHome
@@ -50,7 +50,7 @@ def look(
     monkeypatch: pytest.MonkeyPatch, operation: str, *, is_put_back: bool = True, settings: Settings = IN_CALLS
 ) -> tuple[Coordinator, ScriptedSut]:
     one = calls_of(operation)
-    monkeypatch.setattr(race_phase, "pairs_of_calls", lambda *_: [Pair(one, one.calls[0])])
+    monkeypatch.setattr(race_phase, "pairs_of_calls", lambda *_: [CallPair(one, one.calls[0])])
     homes = (HOME,) if is_put_back else ()
     sut = StoringSut(bookings, databases=FakeDatabases(homes, (Database(id="main", dialect="postgres"),)))
     coordinator = new_coordinator(settings)
@@ -92,7 +92,7 @@ def test_where_starts_take_long_races_are_looked_for_without_them(monkeypatch: p
 
 def test_without_screening_calls_that_may_end_the_sut_come_last(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("POST /deadly", "POST /rooms")
-    pairs = [Pair(one, one.calls[0]) for one in map(calls_of, names)]
+    pairs = [CallPair(one, one.calls[0]) for one in map(calls_of, names)]
     monkeypatch.setattr(race_phase, "pairs_of_calls", lambda *_: pairs)
     sut = StoringSut(bookings, databases=FakeDatabases((HOME,), (Database(id="main", dialect="postgres"),)))
     coordinator = new_coordinator(IN_CALLS)

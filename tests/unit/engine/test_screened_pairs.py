@@ -11,7 +11,7 @@ from engine_parts import Answer, ScriptedSut, calls_of, new_coordinator, new_wor
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.events import FindingFound
 from wimble.engine.races import race_phase
-from wimble.engine.races.pairs_of_calls import Pair
+from wimble.engine.races.pairs_of_calls import CallPair
 from wimble.engine.races.screening import Screened, screened
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.model.evaluation import Crash, Evaluation
@@ -103,7 +103,7 @@ def test_an_operation_with_a_race_is_not_looked_at_again(monkeypatch: pytest.Mon
     """Its spare pairs would show the same window between check and change once more."""
     one, other = GIFTS.calls[0], replace(GIFTS.calls[1], user="kim")
     spare = TestCase((*calls_of("GET /seats").calls, one))
-    pairs = [Pair(TestCase((one,)), other), Pair(spare, other, is_spare=True)]
+    pairs = [CallPair(TestCase((one,)), other), CallPair(spare, other, is_spare=True)]
     monkeypatch.setattr(race_phase, "pairs_of_calls", lambda *_: pairs)
     sut = AtOnceSut(shop)
     coordinator = new_coordinator(Settings(command=("node",), max_time_s=None, max_calls=1))
@@ -125,7 +125,7 @@ def test_what_has_differed_is_looked_at_first_and_four_runs_are_enough_if_all_sh
             return 503, {}
         return shop(memory, operation)
 
-    pairs = [Pair(one, one.calls[0]) for one in map(calls_of, ("POST /closed", "POST /gifts"))]
+    pairs = [CallPair(one, one.calls[0]) for one in map(calls_of, ("POST /closed", "POST /gifts"))]
     monkeypatch.setattr(race_phase, "pairs_of_calls", lambda *_: pairs)
     sut = AtOnceSut(two_shops)
     coordinator = new_coordinator(Settings(command=("node",), max_time_s=None, max_calls=1))
@@ -145,7 +145,7 @@ def seats(memory: dict[str, Any], operation: str) -> Answer:
 
 def test_operations_that_are_never_refused_share_the_start_that_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("POST /notes", "POST /orders", "POST /seats", "POST /tags")
-    pairs = [Pair(one, one.calls[0]) for one in map(calls_of, names)]
+    pairs = [CallPair(one, one.calls[0]) for one in map(calls_of, names)]
     monkeypatch.setattr(race_phase, "pairs_of_calls", lambda *_: pairs)
     sut = AtOnceSut(seats)
     coordinator = new_coordinator(Settings(command=("node",), max_time_s=None, max_calls=1))
@@ -163,7 +163,7 @@ def test_a_guess_is_looked_at_only_if_its_call_has_worked(monkeypatch: pytest.Mo
             return (409 if memory[operation] > 1 and not memory["at once"] else 201), {}
         return 400, {}
 
-    pairs = [Pair(one, one.calls[0], is_guess=True) for one in map(calls_of, ("POST /refused", "POST /working"))]
+    pairs = [CallPair(one, one.calls[0], is_guess=True) for one in map(calls_of, ("POST /refused", "POST /working"))]
     monkeypatch.setattr(race_phase, "pairs_of_calls", lambda *_: pairs)
     sut = AtOnceSut(refusing)
     coordinator = new_coordinator(Settings(command=("node",), max_time_s=None, max_calls=1))

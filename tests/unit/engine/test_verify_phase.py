@@ -10,7 +10,7 @@ import pytest
 
 from engine_parts import FakeDatabases, ManualClock, ScriptedSut, calls_of, new_coordinator, new_worker, verified_tests
 from wimble.engine.candidates.candidate import Candidate
-from wimble.engine.candidates.proofs import Freshness, Proofs
+from wimble.engine.candidates.proofs import Proofs, RunFreshness
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.worth import by_worth, by_worth_on_one_start
 from wimble.engine.events import Event
@@ -214,7 +214,7 @@ def test_where_time_is_short_faults_come_first_and_then_what_covers_most(monkeyp
     test_cases = [calls_of(f"POST /{number}") for number in range(40)]
     proofs = Proofs()
     proofs.add(
-        Freshness(is_untouched=True, linger_s=0.0), Evaluation(test_case=test_cases[0], observations=(), reached={})
+        RunFreshness(is_untouched=True, linger_s=0.0), Evaluation(test_case=test_cases[0], observations=(), reached={})
     )
     candidates = [
         Candidate(

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from wimble.model.parts import MAX_PARTS
-from wimble.oracles.documents.answer_parts import AnswerParts
+from wimble.oracles.documents.answer_parts import SchemaParts
 
 BOOK = {
     "type": "object",
@@ -15,7 +15,7 @@ BOOK = {
 
 
 def shown(schema, *bodies):
-    parts, found = AnswerParts(schema, "GET /x 200"), {}
+    parts, found = SchemaParts(schema, "GET /x 200"), {}
     for body in bodies:
         for name, is_shown in parts.of_body(json.dumps(body).encode(), body).items():
             found[name.removeprefix("GET /x 200 ")] = found.get(name.removeprefix("GET /x 200 "), False) or is_shown
@@ -59,7 +59,7 @@ def test_alternatives_are_those_that_the_value_meets_and_are_looked_into():
 def test_components_are_the_same_wherever_they_are_shown():
     schema = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/Book"}, "$defs": {"Book": BOOK}}
     name = "#/$defs/Book with state"
-    assert all(name in AnswerParts(schema, of).of_body(b"1", [{"id": 1}]) for of in ("GET /x 200", "GET /y 200"))
+    assert all(name in SchemaParts(schema, of).of_body(b"1", [{"id": 1}]) for of in ("GET /x 200", "GET /y 200"))
 
 
 def test_one_element_that_shows_a_part_is_enough():
@@ -77,7 +77,7 @@ def test_answers_and_schemas_may_be_anything(schema, body):
 
 def test_there_is_an_end_to_parts():
     wide = {"type": "object", "properties": {f"p{number}": {} for number in range(MAX_PARTS)}}
-    assert len(AnswerParts(wide, "GET /x 200").of_body(b"{}", {})) == MAX_PARTS
+    assert len(SchemaParts(wide, "GET /x 200").of_body(b"{}", {})) == MAX_PARTS
 
 
 def test_a_schema_that_holds_itself_comes_to_an_end():

@@ -16,7 +16,7 @@ from wimble.model.validation import Validation
 from wimble.types import ABSENT, TargetId
 
 
-class Result(msgspec.Struct):
+class MergedResult(msgspec.Struct):
     """The merged results of all agents in one evaluation.
 
     For each target, it has the best h and the first call that reached this h.
@@ -43,15 +43,15 @@ class Result(msgspec.Struct):
     """The statement that took most of the time, in an evaluation that was timed."""
 
 
-def merged(heard: Iterable[tuple[Agent, messages.Result]], *, is_complete: bool) -> Result:
+def merged(heard: Iterable[tuple[Agent, messages.Result]], *, is_complete: bool) -> MergedResult:
     """Returns the result of an evaluation, from those of its processes."""
-    result = Result({}, [], {}, 0, is_complete=is_complete)
+    result = MergedResult({}, [], {}, 0, is_complete=is_complete)
     for agent, message in heard:
         _merge(result, agent, message)
     return result
 
 
-def _merge(result: Result, agent: Agent, message: messages.Result) -> None:
+def _merge(result: MergedResult, agent: Agent, message: messages.Result) -> None:
     reached, global_ids = result.reached, agent.global_ids
     n_known = len(global_ids)
     flat = iter(message.targets)
@@ -79,7 +79,7 @@ def _merge(result: Result, agent: Agent, message: messages.Result) -> None:
         result.slowest = Cause(file=file, line=int(line))
 
 
-def _merge_causes(result: Result, message: messages.Result) -> None:
+def _merge_causes(result: MergedResult, message: messages.Result) -> None:
     """Adds causes of calls, and those of parts of answers. The first cause of each counts."""
     for cause in message.causes:
         if cause.call is None:

@@ -15,14 +15,14 @@ from wimble.model.testcase import TestCase
 MAX_KEPT: Final = 300
 
 
-class Freshness(NamedTuple):
+class RunFreshness(NamedTuple):
     """How fresh the SUT was, and how long its late errors were waited for."""
 
     is_untouched: bool
     """Whether there was no call at all since its start; else there were some that ask for no change."""
     linger_s: float
 
-    def suffices_for(self, other: Freshness) -> bool:
+    def suffices_for(self, other: RunFreshness) -> bool:
         return self.is_untouched >= other.is_untouched and self.linger_s >= other.linger_s
 
 
@@ -30,11 +30,11 @@ class Proofs:
     """The latest runs, by test case."""
 
     def __init__(self) -> None:
-        self._runs: OrderedDict[int, tuple[Freshness, Evaluation]] = OrderedDict()
+        self._runs: OrderedDict[int, tuple[RunFreshness, Evaluation]] = OrderedDict()
         self._by_shape: dict[tuple[str, ...], list[int]] = {}
         self._n_added = 0
 
-    def find(self, test_case: TestCase, needed: Freshness) -> Evaluation | None:
+    def find(self, test_case: TestCase, needed: RunFreshness) -> Evaluation | None:
         """Returns the run of the test case on a SUT that was as fresh, or None."""
         for number in self._by_shape.get(_shape(test_case), ()):
             freshness, evaluation = self._runs[number]
@@ -42,7 +42,7 @@ class Proofs:
                 return evaluation
         return None
 
-    def add(self, freshness: Freshness, evaluation: Evaluation) -> None:
+    def add(self, freshness: RunFreshness, evaluation: Evaluation) -> None:
         """Keeps a full evaluation."""
         self._runs[self._n_added] = freshness, evaluation
         self._by_shape.setdefault(_shape(evaluation.test_case), []).append(self._n_added)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wimble.engine.candidates.candidate import Candidate
-from wimble.engine.candidates.proofs import Freshness, Proofs
+from wimble.engine.candidates.proofs import Proofs, RunFreshness
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.worker.worker import Worker
 from wimble.model.evaluation import Evaluation
@@ -74,7 +74,7 @@ class Trials:
         try:
             self.make_fresh_for(candidate, test_case)
             found = self.worker.freshness
-            is_fresh, given = not found.is_dirty, Freshness(found.n_calls == 0, candidate.linger_s)
+            is_fresh, given = not found.is_dirty, RunFreshness(found.n_calls == 0, candidate.linger_s)
             evaluation = self.worker.evaluate(test_case, full=True, linger_s=candidate.linger_s)
         finally:
             self.worker.sut.live_under(self._conditions)
@@ -123,5 +123,5 @@ class Trials:
         self.n_hung += self.worker.evaluate(test_case).has_hung
 
 
-def _needed_by(candidate: Candidate) -> Freshness:
-    return Freshness(is_untouched=candidate.fault_key is not None, linger_s=candidate.linger_s)
+def _needed_by(candidate: Candidate) -> RunFreshness:
+    return RunFreshness(is_untouched=candidate.fault_key is not None, linger_s=candidate.linger_s)

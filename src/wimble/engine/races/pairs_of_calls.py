@@ -24,7 +24,7 @@ MAX_MEMBERS: Final = 20
 """Maximum number of optional inputs that are added to one input of a call."""
 
 
-class Pair(NamedTuple):
+class CallPair(NamedTuple):
     test_case: TestCase
     """Its last call is the first of the two."""
     second: Call
@@ -34,7 +34,7 @@ class Pair(NamedTuple):
     """Whether it is not known that its first call succeeds."""
 
 
-def pairs_of_calls(coordinator: Coordinator, tests: Sequence[VerifiedTest]) -> Iterator[Pair]:
+def pairs_of_calls(coordinator: Coordinator, tests: Sequence[VerifiedTest]) -> Iterator[CallPair]:
     """Yields test cases that end with a successful call which may change something, and a second call.
 
     The second call is one that was refused after the first, such as a booking of the last seat, or has the same inputs;
@@ -46,7 +46,7 @@ def pairs_of_calls(coordinator: Coordinator, tests: Sequence[VerifiedTest]) -> I
         if not operation.is_safe:
             pairs = _without_repeats([*_refused_after_success(tests, operation), *_called_twice(tests, operation)])
             found, more = pairs[:MAX_PER_OPERATION], pairs[MAX_PER_OPERATION:][:MAX_SPARE]
-            found = found or [Pair(one, one.calls[-1]) for one in _of_search(coordinator, operation)]
+            found = found or [CallPair(one, one.calls[-1]) for one in _of_search(coordinator, operation)]
             spare = (one._replace(is_spare=True) for one in more)
             known.append([*found, *_with_all_members(found), *_with_small_numbers(found), *spare])
     # Each operation comes once before any comes again.
@@ -60,9 +60,9 @@ def pairs_of_calls(coordinator: Coordinator, tests: Sequence[VerifiedTest]) -> I
             yield pair._replace(second=replace(pair.second, user=others[0]))
 
 
-def _without_repeats(pairs: Sequence[Pair]) -> list[Pair]:
+def _without_repeats(pairs: Sequence[CallPair]) -> list[CallPair]:
     """Returns the pairs without those whose two calls are the same as those of an earlier one, after the same setup."""
-    kept: list[Pair] = []
+    kept: list[CallPair] = []
     for pair in pairs:
         calls, setup = (pair.test_case.calls[-1], pair.second), pair.test_case.setup
         if all((one.test_case.calls[-1], one.second) != calls or one.test_case.setup != setup for one in kept):
@@ -70,7 +70,7 @@ def _without_repeats(pairs: Sequence[Pair]) -> list[Pair]:
     return kept
 
 
-def _with_all_members(pairs: Sequence[Pair]) -> Iterator[Pair]:
+def _with_all_members(pairs: Sequence[CallPair]) -> Iterator[CallPair]:
     """Yields the first pair that makes something and leaves out optional inputs, with all of them in both calls.
 
     Tests are minimised, so that they leave out an address that is looked for before it is stored, if there is one.
@@ -80,7 +80,7 @@ def _with_all_members(pairs: Sequence[Pair]) -> Iterator[Pair]:
         if call.operation.effect == "create":
             full = replace(call, genes=tuple(map(_complete, call.operation.inputs, call.genes)))
             if full != call:
-                yield Pair(TestCase((*before, full), pair.test_case.setup), full, is_guess=True)
+                yield CallPair(TestCase((*before, full), pair.test_case.setup), full, is_guess=True)
                 return
 
 
@@ -99,7 +99,7 @@ def _is_absent(gene: Gene) -> bool:
     return isinstance(gene, OptionalGene) and not gene.is_present
 
 
-def _with_small_numbers(pairs: Sequence[Pair]) -> Iterator[Pair]:
+def _with_small_numbers(pairs: Sequence[CallPair]) -> Iterator[CallPair]:
     """Yields the first pair whose calls send numbers, with 1 in their place, as a spare one.
 
     What there is often suffices for one call only: to take the rest of a stock twice is refused, or fails.
@@ -108,7 +108,7 @@ def _with_small_numbers(pairs: Sequence[Pair]) -> Iterator[Pair]:
         *before, call = pair.test_case.calls
         small = replace(call, genes=tuple(map(_small, call.operation.inputs, call.genes)))
         if small != call:
-            yield Pair(TestCase((*before, small), pair.test_case.setup), small, is_spare=True)
+            yield CallPair(TestCase((*before, small), pair.test_case.setup), small, is_spare=True)
             return
 
 
@@ -122,13 +122,13 @@ def _small(given: Input, root: Gene) -> Gene:
     return root
 
 
-def _refused_after_success(tests: Sequence[VerifiedTest], operation: Operation) -> Iterator[Pair]:
+def _refused_after_success(tests: Sequence[VerifiedTest], operation: Operation) -> Iterator[CallPair]:
     """Yields the shortest test in which an operation is refused after it has succeeded, without what comes between."""
     found = (one for test in tests if (one := _refused_pair(test, operation)) is not None)
     yield from sorted(found, key=lambda one: _length(one.test_case))[:1]
 
 
-def _refused_pair(test: VerifiedTest, operation: Operation) -> Pair | None:
+def _refused_pair(test: VerifiedTest, operation: Operation) -> CallPair | None:
     calls, outcomes = test.test_case.calls, [one.observation.outcome for one in test.calls]
     succeeded: int | None = None
     for number, call in enumerate(calls):
@@ -138,7 +138,7 @@ def _refused_pair(test: VerifiedTest, operation: Operation) -> Pair | None:
             if any(_refers_to(gene, succeeded) for gene in call.genes):
                 return None  # the second call needs the answer of the first one
             pair = reordered(test.test_case, [*range(succeeded + 1), number])
-            return Pair(TestCase(pair.calls[:-1], pair.setup), pair.calls[-1])
+            return CallPair(TestCase(pair.calls[:-1], pair.setup), pair.calls[-1])
         elif succeeded is not None and not call.operation.is_safe:
             succeeded = None  # what comes between may be why it is refused
     return None
@@ -148,10 +148,10 @@ def _refers_to(root: Gene, index: int) -> bool:
     return any(isinstance(gene, ReferenceGene) and gene.call == index for _, gene in iter_genes(root))
 
 
-def _called_twice(tests: Sequence[VerifiedTest], operation: Operation) -> Iterator[Pair]:
+def _called_twice(tests: Sequence[VerifiedTest], operation: Operation) -> Iterator[CallPair]:
     found = (one for test in tests if (one := test.beginning(operation)) is not None)
     for test_case in sorted(found, key=_length):
-        yield Pair(test_case, test_case.calls[-1])
+        yield CallPair(test_case, test_case.calls[-1])
 
 
 def _length(test_case: TestCase) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from typing import Final
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.races.other_inputs import iter_with_other_inputs
-from wimble.engine.races.pairs_of_calls import Pair, pairs_of_calls
+from wimble.engine.races.pairs_of_calls import CallPair, pairs_of_calls
 from wimble.engine.races.race_probe import RaceProbe
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import LEAST_SHARE_OF_RACES, RACES_BY, PhaseLimit
@@ -62,8 +62,8 @@ def run_races(
 
 
 def _look_at_all(
-    probe: RaceProbe, cases: Sequence[Pair], tests: Sequence[VerifiedTest]
-) -> Generator[Event, None, list[Pair]]:
+    probe: RaceProbe, cases: Sequence[CallPair], tests: Sequence[VerifiedTest]
+) -> Generator[Event, None, list[CallPair]]:
     """Looks at all cases, first without starts of the SUT where that may do; returns those that are not decided."""
     left = list(cases)
     if probe.begin_in_place():
@@ -74,11 +74,11 @@ def _look_at_all(
 
 
 def _looked_at(
-    probe: RaceProbe, cases: Sequence[Pair], tests: Sequence[VerifiedTest]
-) -> Generator[Event, None, list[Pair]]:
+    probe: RaceProbe, cases: Sequence[CallPair], tests: Sequence[VerifiedTest]
+) -> Generator[Event, None, list[CallPair]]:
     """Looks at cases, the most promising ones first; returns those that are not decided."""
     cases = sorted(cases, key=lambda case: case.is_spare or not probe.is_promising(case))
-    left: list[Pair] = []
+    left: list[CallPair] = []
     for number, case in enumerate(cases):
         if probe.limit.is_reached:
             return [*left, *cases[number:]]
@@ -90,7 +90,7 @@ def _looked_at(
     return left
 
 
-def _looked_at_others(probe: RaceProbe, case: Pair, tests: Sequence[VerifiedTest]) -> Generator[Event, None, None]:
+def _looked_at_others(probe: RaceProbe, case: CallPair, tests: Sequence[VerifiedTest]) -> Generator[Event, None, None]:
     """Looks at a case with other second calls, until one shows a race."""
     others = iter_with_other_inputs(case.test_case, case.second, tests)
     for other in islice(others, MAX_OTHERS if probe.is_in_place else MAX_OTHERS_AFRESH):

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.suite_databases import has_all_put_back
 from wimble.engine.events import Event
-from wimble.engine.races.pairs_of_calls import Pair
+from wimble.engine.races.pairs_of_calls import CallPair
 from wimble.engine.races.race_cases import reads_after, tells_of_state, with_one_call, with_two_calls, without_the_call
 from wimble.engine.races.screening import Screened, differ, is_comparable, screened
 from wimble.engine.session.coordinator import Coordinator
@@ -95,7 +95,7 @@ class RaceProbe:
             self._worker.make_fresh()
         return True
 
-    def begin_afresh(self, cases: Sequence[Pair]) -> bool:
+    def begin_afresh(self, cases: Sequence[CallPair]) -> bool:
         """Screens the cases, and looks at each on starts of its own from now on, if there is time for that."""
         if not self._has_time_for_starts or self.limit.is_reached:
             return False
@@ -114,7 +114,7 @@ class RaceProbe:
     def progress(self, share: float) -> Event:
         return self._coordinator.progress("races", share)
 
-    def is_vain(self, case: Pair) -> bool:
+    def is_vain(self, case: CallPair) -> bool:
         """Whether nothing more is to be found with a case."""
         operation = case.test_case.calls[-1].operation.id
         return (
@@ -123,14 +123,14 @@ class RaceProbe:
             or (case.is_guess and not self.is_in_place and not self._may_work(case))
         )
 
-    def _both_ways(self, cases: Sequence[Pair]) -> list[tuple[TestCase, TestCase]]:
+    def _both_ways(self, cases: Sequence[CallPair]) -> list[tuple[TestCase, TestCase]]:
         """Returns the calls in turn and at once."""
         return [
             (self._two_calls(one, second, at_once=False), self._two_calls(one, second, at_once=True))
             for one, second, *_ in cases
         ]
 
-    def is_promising(self, pair: Pair) -> bool:
+    def is_promising(self, pair: CallPair) -> bool:
         """Whether a case is looked at before others: in screening, the two calls did something else at once than in
         turn. Without screening, a case that may end the SUT comes later, since it takes a start.
         """
@@ -138,7 +138,7 @@ class RaceProbe:
             return pair.test_case.calls[-1].operation.id not in self._deadly
         return self._two_calls(pair.test_case, pair.second, at_once=False) in self._screened.differing
 
-    def _may_work(self, pair: Pair) -> bool:
+    def _may_work(self, pair: CallPair) -> bool:
         """Whether the first of two calls in turn has succeeded in screening."""
         return self._two_calls(pair.test_case, pair.second, at_once=False) in self._screened.succeeded
 

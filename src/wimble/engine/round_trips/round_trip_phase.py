@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults.shown_faults import ShownFaults, cause_in, shown_test
-from wimble.engine.round_trips.written_again import Pair, can_be_passed, is_same, iter_pairs
+from wimble.engine.round_trips.written_again import ReaderAndWriter, can_be_passed, is_same, iter_pairs
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import ROUND_TRIPS_BY, PhaseLimit
 from wimble.engine.worker.worker import Worker
@@ -111,7 +111,7 @@ def _texts(coordinator: Coordinator, reader: Operation) -> Iterator[str]:
     yield from list(found)[:MAX_TEXTS]
 
 
-def _trip(worker: Worker, pair: Pair, text: str) -> Trip | None:
+def _trip(worker: Worker, pair: ReaderAndWriter, text: str) -> Trip | None:
     """Returns None if the text is not read, or what was read cannot be written."""
     first = _called(worker, pair.reader, text)
     value = None if first is None else _whole(first[1])
@@ -148,7 +148,7 @@ def _whole(exchange: FunctionExchange) -> Json:
     return value if is_usable and value is not ABSENT and can_be_passed(value) else None
 
 
-def _finding(pair: Pair, trip: Trip, cause: Cause) -> Finding:
+def _finding(pair: ReaderAndWriter, trip: Trip, cause: Cause) -> Finding:
     reader, writer = pair.reader.id, pair.writer.id
     thrown = trip.again.thrown
     if thrown is not None:

@@ -22,14 +22,14 @@ _LOST: Final = ("$opaque", "$instance", "$error", "$function")
 """Notations of values that cannot be passed again as they were."""
 
 
-class Pair(NamedTuple):
+class ReaderAndWriter(NamedTuple):
     """Two functions of one object, of which one reads what the other writes."""
 
     reader: Operation
     writer: Operation
 
 
-def iter_pairs(operations: Sequence[Operation]) -> Iterator[Pair]:
+def iter_pairs(operations: Sequence[Operation]) -> Iterator[ReaderAndWriter]:
     """Yields the pairs among exported functions."""
     functions = {
         one.binding.path: one
@@ -43,7 +43,7 @@ def iter_pairs(operations: Sequence[Operation]) -> Iterator[Pair]:
         names = writers_of(path[-1]) if path else ()
         writer = next((functions[*path[:-1], name] for name in names if (*path[:-1], name) in functions), None)
         if writer is not None:
-            yield Pair(reader, writer)
+            yield ReaderAndWriter(reader, writer)
 
 
 def writers_of(reader: str) -> list[str]:

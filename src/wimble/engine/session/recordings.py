@@ -21,15 +21,15 @@ _OF_CONNECTION: Final = frozenset(
 )
 
 
-def read_recordings(paths: Sequence[Path]) -> Recordings:
+def read_recordings(paths: Sequence[Path]) -> RecordedServices:
     """Returns the answers in files, and in the files of folders. Raises: UsageError, if one cannot be read."""
-    recordings = Recordings()
+    recordings = RecordedServices()
     for path in paths:
         recordings.read(path)
     return recordings
 
 
-class Recordings:
+class RecordedServices:
     """The answers of the files that were read."""
 
     def __init__(self) -> None:

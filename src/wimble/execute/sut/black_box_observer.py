@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wimble.agent.protocol.evaluation_request import EvaluationRequest
-from wimble.agent.protocol.results import Result
+from wimble.agent.protocol.results import MergedResult
 from wimble.agent.pulses import Pulse
 from wimble.execute.http.http_client import CallFailed, HttpClient
 from wimble.model.evaluation import Crash
@@ -25,8 +25,8 @@ class BlackBoxObserver:
     def connection(self, port: int, next_call: int) -> None:
         pass
 
-    def end(self, timeout_s: float) -> Result:
-        return Result({}, [], {}, 0, is_complete=not self.has_lost_server)
+    def end(self, timeout_s: float) -> MergedResult:
+        return MergedResult({}, [], {}, 0, is_complete=not self.has_lost_server)
 
     def pulse(self, timeout_s: float) -> Pulse:
         """Returns `gone` or `alive`.

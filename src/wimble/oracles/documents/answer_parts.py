@@ -30,7 +30,7 @@ _Visit = tuple[Json, Json, _Place, int]
 """(schema, value, the schema's place in the whole schema, depth)."""
 
 
-class AnswerParts:
+class SchemaParts:
     """The parts of one schema, which is declared for an operation, a status and a media type."""
 
     def __init__(self, schema: Json, of: str) -> None:

@@ -12,7 +12,7 @@ from wimble.http.binding import binding_of
 from wimble.http.declarations import ResponseSpec
 from wimble.http.http_messages import HttpResponse
 from wimble.model.operation import Operation
-from wimble.oracles.documents.answer_parts import AnswerParts
+from wimble.oracles.documents.answer_parts import SchemaParts
 from wimble.oracles.documents.input_limits import InputLimits
 from wimble.oracles.documents.missing_members import MissingMembers
 from wimble.oracles.documents.response_limits import Limits
@@ -64,7 +64,7 @@ class DeclaredBody:
         self._validator = validator
         self._schema = schema
         self._of = of
-        self._parts: AnswerParts | None = None
+        self._parts: SchemaParts | None = None
         self._limits = Limits(schema)
         self._names = tuple(
             f"{'' if rule[0] == '$defs' else of} #/{'/'.join(rule)}".lstrip() for rule in self._limits.rules
@@ -117,7 +117,7 @@ class DeclaredBody:
         if self._validator is None or len(response.body) > MAX_BODY_BYTES or (body := response.json()) is ABSENT:
             return {}
         if self._parts is None:
-            self._parts = AnswerParts(self._schema, self._of)
+            self._parts = SchemaParts(self._schema, self._of)
         return self._parts.of_body(response.body, body)
 
     @staticmethod

@@ -31,7 +31,7 @@ from wimble.search.generators.services.service_results import (
     FIRST,
     MOVED,
     OTHERS,
-    Result,
+    ServiceResult,
     answer_with,
     first_results,
     other_results,
@@ -287,7 +287,7 @@ def _origin_of(request: ExternalRequest, test_case: TestCase) -> str:
     return WILDCARD if is_named_by_input(request.origin, test_case) else request.origin
 
 
-def _added(test_case: TestCase, request: ExternalRequest, path: str, result: Result) -> TestCase:
+def _added(test_case: TestCase, request: ExternalRequest, path: str, result: ServiceResult) -> TestCase:
     return TestCase(test_case.calls, (*test_case.setup, answer_with(result, request, path)))
 
 

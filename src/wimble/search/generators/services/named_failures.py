@@ -22,27 +22,27 @@ from wimble.runtimes.client_failures import ClientFailure
 from wimble.runtimes.value_semantics import ValueSemantics
 from wimble.search.external.request_templates import template_of
 from wimble.search.generators.newest_first import NewestFirst
-from wimble.search.generators.services.service_results import MALFORMED, Result, answer_with, is_possible
+from wimble.search.generators.services.service_results import MALFORMED, ServiceResult, answer_with, is_possible
 
-FAILURES: Final[Mapping[ClientFailure, Result]] = {
-    "no_host": Result(outcome="no_host"),
-    "try_again": Result(outcome="try_again"),
-    "refused": Result(outcome="refused"),
-    "timed_out": Result(outcome="timed_out"),
-    "reset": Result(outcome="reset"),
-    "closed": Result(outcome="closed"),
-    "expired": Result(outcome="expired"),
-    "wrong_name": Result(outcome="wrong_name"),
-    "self_signed": Result(outcome="self_signed"),
-    "unknown_authority": Result(outcome="unknown_authority"),
-    "own_authority": Result(outcome="own_authority"),
-    "truncated": Result(200, {}, outcome="truncated"),
-    "hang": Result(outcome="hang"),
+FAILURES: Final[Mapping[ClientFailure, ServiceResult]] = {
+    "no_host": ServiceResult(outcome="no_host"),
+    "try_again": ServiceResult(outcome="try_again"),
+    "refused": ServiceResult(outcome="refused"),
+    "timed_out": ServiceResult(outcome="timed_out"),
+    "reset": ServiceResult(outcome="reset"),
+    "closed": ServiceResult(outcome="closed"),
+    "expired": ServiceResult(outcome="expired"),
+    "wrong_name": ServiceResult(outcome="wrong_name"),
+    "self_signed": ServiceResult(outcome="self_signed"),
+    "unknown_authority": ServiceResult(outcome="unknown_authority"),
+    "own_authority": ServiceResult(outcome="own_authority"),
+    "truncated": ServiceResult(200, {}, outcome="truncated"),
+    "hang": ServiceResult(outcome="hang"),
     "malformed": MALFORMED,
-    "client_error": Result(400, {}),
-    "not_found": Result(404, {}),
-    "server_error": Result(500, {}),
-    "redirected": Result(302, headers=(("location", "?"),)),
+    "client_error": ServiceResult(400, {}),
+    "not_found": ServiceResult(404, {}),
+    "server_error": ServiceResult(500, {}),
+    "redirected": ServiceResult(302, headers=(("location", "?"),)),
 }
 """What the service does for each failure of a client; `?` leads from any path to itself."""
 NamingHint: TypeAlias = ComparisonHint | KeyHint | SubstringHint | PatternHint
@@ -78,7 +78,7 @@ class NamedFailures(NewestFirst):
             if len(test_case.setup) < MAX_SETUP:
                 yield from self._added(hint, evaluation, result)
 
-    def _added(self, hint: NamingHint, evaluation: Evaluation, result: Result) -> Iterator[TestCase]:
+    def _added(self, hint: NamingHint, evaluation: Evaluation, result: ServiceResult) -> Iterator[TestCase]:
         """Yields test cases in which requests without a planned answer fail."""
         test_case = evaluation.test_case
         for request in evaluation.interactions_of(ExternalRequest):
@@ -88,7 +88,7 @@ class NamedFailures(NewestFirst):
                 if self._is_new(hint, answer, result):
                     yield TestCase(test_case.calls, (*test_case.setup, _failing(answer, result)))
 
-    def _is_new(self, hint: NamingHint, answer: Answer, result: Result) -> bool:
+    def _is_new(self, hint: NamingHint, answer: Answer, result: ServiceResult) -> bool:
         if not is_possible(result, answer.origin):
             return False
         key = (hint.target, answer.place, result.outcome, result.status)
@@ -112,6 +112,6 @@ def failures_named(hint: Hint, values: ValueSemantics) -> tuple[ClientFailure, .
     return tuple(dict.fromkeys(failure for failures in found for failure in failures))
 
 
-def _failing(answer: Answer, result: Result) -> Answer:
+def _failing(answer: Answer, result: ServiceResult) -> Answer:
     """Returns the answer to the same requests that is this failure."""
     return msgspec.structs.replace(answer_with(result, answer, answer.path), occurrence=answer.occurrence)

@@ -17,7 +17,7 @@ from wimble.search.external.standard_answers import END_OF_STREAM
 from wimble.types import ABSENT, Absent, Json
 
 
-class Result(msgspec.Struct, frozen=True):
+class ServiceResult(msgspec.Struct, frozen=True):
     """One thing that a service may do with a request."""
 
     status: int = 200
@@ -44,76 +44,78 @@ FLAT_REFUSAL: Final[Json] = {
 """The same at other usual places."""
 MOVED: Final = "/moved"
 """Where an invented redirect leads: what is asked for there is the program's own request once more."""
-MALFORMED: Final = Result(200, '{"a":', form="text", headers=(("content-type", "application/json"),))
-MALFORMED_EVENT: Final = Result(200, [{"data": '{"a":'}], form="events")
+MALFORMED: Final = ServiceResult(200, '{"a":', form="text", headers=(("content-type", "application/json"),))
+MALFORMED_EVENT: Final = ServiceResult(200, [{"data": '{"a":'}], form="events")
 """For clients that ask for events only: others see a malformed text, which they get anyway."""
 INSIDES: Final[Json] = {"message": INTERNAL_ERROR, "error": {"message": INTERNAL_ERROR}}
 """What a service says that fails and tells of its insides, which are not for the callers of the program."""
-FIRST: Final = (Result(200, {}), Result(503, INSIDES))
-OF_HEAD: Final = Result(200, headers=(("content-type", "application/json"), ("content-length", "7919")))
+FIRST: Final = (ServiceResult(200, {}), ServiceResult(503, INSIDES))
+OF_HEAD: Final = ServiceResult(200, headers=(("content-type", "application/json"), ("content-length", "7919")))
 """Success of a HEAD request, whose answer has headers only; the length is a number that is recognised."""
 OTHERS: Final = (
-    Result(outcome="refused"),
-    Result(outcome="no_host"),
-    Result(outcome="timed_out"),
-    Result(outcome="reset"),
-    Result(201, {}),
-    Result(204),
-    Result(400, REFUSAL),
-    Result(401, REFUSAL),
-    Result(429, REFUSAL, headers=(("retry-after", "1"),)),
-    Result(500, f"<html><body>{INTERNAL_ERROR}</body></html>", form="text", headers=(("content-type", "text/html"),)),
-    Result(200, []),
+    ServiceResult(outcome="refused"),
+    ServiceResult(outcome="no_host"),
+    ServiceResult(outcome="timed_out"),
+    ServiceResult(outcome="reset"),
+    ServiceResult(201, {}),
+    ServiceResult(204),
+    ServiceResult(400, REFUSAL),
+    ServiceResult(401, REFUSAL),
+    ServiceResult(429, REFUSAL, headers=(("retry-after", "1"),)),
+    ServiceResult(
+        500, f"<html><body>{INTERNAL_ERROR}</body></html>", form="text", headers=(("content-type", "text/html"),)
+    ),
+    ServiceResult(200, []),
     MALFORMED,
-    Result(200, "text", form="text"),
-    Result(200, "", form="text"),
-    Result(200, None),
-    Result(302, headers=(("location", MOVED),)),
-    Result(200, {}, headers=(("content-encoding", "gzip"),)),
-    Result(402, REFUSAL),
-    Result(403, REFUSAL),
-    Result(409, REFUSAL),
-    Result(404, FLAT_REFUSAL),
-    Result(422, FLAT_REFUSAL),
-    Result(304),
-    Result(200, {}, outcome="truncated"),
-    Result(200, [{}], form="lines"),
-    Result(200, [{}, END_OF_STREAM], form="events"),
-    Result(200, [{"event": "message", "data": {}}], form="events"),
-    Result(200, {"root": {}}, form="xml"),
-    Result(200, {}, form="form"),
-    Result(200, [{"column": "cell-1", "other": "cell-2"}], form="csv"),
-    Result(outcome="try_again"),
-    Result(outcome="closed"),
-    Result(outcome="expired"),
-    Result(200, {}, outcome="slow"),
-    Result(outcome="hang"),
+    ServiceResult(200, "text", form="text"),
+    ServiceResult(200, "", form="text"),
+    ServiceResult(200, None),
+    ServiceResult(302, headers=(("location", MOVED),)),
+    ServiceResult(200, {}, headers=(("content-encoding", "gzip"),)),
+    ServiceResult(402, REFUSAL),
+    ServiceResult(403, REFUSAL),
+    ServiceResult(409, REFUSAL),
+    ServiceResult(404, FLAT_REFUSAL),
+    ServiceResult(422, FLAT_REFUSAL),
+    ServiceResult(304),
+    ServiceResult(200, {}, outcome="truncated"),
+    ServiceResult(200, [{}], form="lines"),
+    ServiceResult(200, [{}, END_OF_STREAM], form="events"),
+    ServiceResult(200, [{"event": "message", "data": {}}], form="events"),
+    ServiceResult(200, {"root": {}}, form="xml"),
+    ServiceResult(200, {}, form="form"),
+    ServiceResult(200, [{"column": "cell-1", "other": "cell-2"}], form="csv"),
+    ServiceResult(outcome="try_again"),
+    ServiceResult(outcome="closed"),
+    ServiceResult(outcome="expired"),
+    ServiceResult(200, {}, outcome="slow"),
+    ServiceResult(outcome="hang"),
     MALFORMED_EVENT,
 )
 """Results that are tried once, those that programs handle most often first."""
 OF_PROXY: Final = (
-    Result(407, headers=(("proxy-authenticate", 'Basic realm="proxy"'),)),
-    Result(502),
-    Result(403, "text", form="text"),
+    ServiceResult(407, headers=(("proxy-authenticate", 'Basic realm="proxy"'),)),
+    ServiceResult(502),
+    ServiceResult(403, "text", form="text"),
 )
 """What a proxy answers that refuses to pass a connection on."""
 EARLY: Final = frozenset({"refused", "no_host", "timed_out", "reset"})
 """Outcomes that each operation tries early with each service: programs tell them apart by the codes of errors, and what
 one operation does says nothing of another's."""
-OF_MAIL: Final = (Result(200), Result(550), Result(450))
+OF_MAIL: Final = (ServiceResult(200), ServiceResult(550), ServiceResult(450))
 """What a mail server says to a mail: accepted, refused, to be sent again later. The codes are those of SMTP."""
 OF_WEB_SOCKET: Final = (
-    Result(SWITCHING_PROTOCOLS, [{}], form="messages"),
-    Result(SWITCHING_PROTOCOLS, [{}, {}, {}], form="replies"),
-    Result(SWITCHING_PROTOCOLS, [{}, {}, {}], form="messages", headers=(("connection", "close"),)),
-    Result(503, INSIDES),
+    ServiceResult(SWITCHING_PROTOCOLS, [{}], form="messages"),
+    ServiceResult(SWITCHING_PROTOCOLS, [{}, {}, {}], form="replies"),
+    ServiceResult(SWITCHING_PROTOCOLS, [{}, {}, {}], form="messages", headers=(("connection", "close"),)),
+    ServiceResult(503, INSIDES),
 )
 """What happens to a WebSocket: it opens with a message, answers each message of the client, ends after its messages, or
 does not open.
 """
 
 
-def first_results(request: ExternalRequest) -> tuple[Result, ...]:
+def first_results(request: ExternalRequest) -> tuple[ServiceResult, ...]:
     """Returns what is tried first with a request. gRPC and Connect have answers of their own
     (grpc_answers.py, connect_answers.py)."""
     if request.asks_proxy:
@@ -125,7 +127,7 @@ def first_results(request: ExternalRequest) -> tuple[Result, ...]:
     return () if is_rpc(request) else FIRST
 
 
-def other_results(request: ExternalRequest) -> Iterator[tuple[int, Result]]:
+def other_results(request: ExternalRequest) -> Iterator[tuple[int, ServiceResult]]:
     """Yields the other results that a service can have, with their indices. Answers of HTTP are left out where the
     client speaks another protocol.
     """
@@ -138,12 +140,12 @@ def other_results(request: ExternalRequest) -> Iterator[tuple[int, Result]]:
             yield kind, result
 
 
-def is_possible(result: Result, origin: str) -> bool:
+def is_possible(result: ServiceResult, origin: str) -> bool:
     """Whether a service can do so: only TLS has certificates."""
     return result.outcome not in CERTIFICATE_FAULTS or origin.startswith("https:")
 
 
-def answer_with(result: Result, request: ExternalRequest | Answer, path: str) -> Answer:
+def answer_with(result: ServiceResult, request: ExternalRequest | Answer, path: str) -> Answer:
     """Returns the answer that gives a request, or requests with another answer, this result."""
     if request.method == "HEAD" and result is FIRST[0]:
         result = OF_HEAD

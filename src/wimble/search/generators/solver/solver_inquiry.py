@@ -13,7 +13,7 @@ from wimble.model.solver_report import NO_CONDITION, NO_TRACE, NOT_ASKED, SOLVED
 from wimble.model.targets import Target
 from wimble.model.testcase import TestCase
 from wimble.search.generators.solver.call_scalars import named_sites, phenotype, with_short_texts, with_values
-from wimble.search.generators.solver.frontier import NO_DISTANCE, Frontier, distance_by, distance_of
+from wimble.search.generators.solver.nearest_first import NO_DISTANCE, NearestFirst, distance_by, distance_of
 from wimble.search.generators.solver.seen_paths import SeenPaths
 from wimble.solve.condition_names import ConditionNames, is_of_program
 from wimble.solve.path_conditions import LIST_END, FollowedCall, Path, TracedRun
@@ -131,7 +131,7 @@ class Inquiry:
         self._described = described
         self._call = call
         self._resolve = resolve
-        self._open = Frontier[TestCase]()
+        self._open = NearestFirst[TestCase]()
         self._open.add(test_case)
         shortened = with_short_texts(test_case, call, resolve)
         if shortened is not test_case:
@@ -150,9 +150,9 @@ class Inquiry:
         self._cut: list[_Asked] = []
         """Without an answer that little work finds."""
         self._n_thorough = 0
-        self._stuck = Frontier[_Traced]()
+        self._stuck = NearestFirst[_Traced]()
         """Those whose path has the target's own condition, until the conditions before it were asked about."""
-        self._nearer = Frontier[_Traced]()
+        self._nearer = NearestFirst[_Traced]()
         """Those without it whose h says how close they came: more of their conditions are asked about if all that was
         made of them came less close.
         """

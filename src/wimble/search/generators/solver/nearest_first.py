@@ -1,4 +1,4 @@
-"""What is tried next for a target: what came closest to its outcome, and of that, what was found last."""
+"""A queue of what is tried next for a target: what came closest to its outcome, and of that, what was found last."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EMPTY: Final = 2.0
 _T = TypeVar("_T")
 
 
-class Frontier(Generic[_T]):
+class NearestFirst(Generic[_T]):
     """A queue by distance; equal ones are taken in the reverse order of their arrival.
 
     Where nothing is known of the distance, the first and the last that arrived take turns: one path is followed to its

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from wimble.search.generators.solver.frontier import NO_DISTANCE, Frontier, distance_of
+from wimble.search.generators.solver.nearest_first import NO_DISTANCE, NearestFirst, distance_of
 from wimble.solve.path_conditions import Expression, Path, PathEntry
 
 
 def test_the_closest_is_next_and_of_equal_ones_the_last() -> None:
-    frontier = Frontier[str]()
+    queue = NearestFirst[str]()
     for item, distance in (("far", 0.9), ("near", 0.1), ("first", 0.5), ("second", 0.5)):
-        frontier.add(item, distance)
-    assert frontier.latest(3) == ["near", "second", "first"]
-    assert [frontier.pop() for _ in range(4)] == ["near", "second", "first", "far"]
-    assert len(frontier) == 0
+        queue.add(item, distance)
+    assert queue.latest(3) == ["near", "second", "first"]
+    assert [queue.pop() for _ in range(4)] == ["near", "second", "first", "far"]
+    assert len(queue) == 0
 
 
 def test_where_the_distance_is_not_known_the_last_and_the_first_take_turns() -> None:
-    frontier = Frontier[int]()
+    queue = NearestFirst[int]()
     for item in range(5):
-        frontier.add(item)
-    assert [frontier.pop() for _ in range(5)] == [4, 0, 3, 1, 2]
+        queue.add(item)
+    assert [queue.pop() for _ in range(5)] == [4, 0, 3, 1, 2]
 
 
 def between(left: str | float, right: str | float) -> float:
