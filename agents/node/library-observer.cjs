@@ -23,6 +23,8 @@ const MAX_PARAMETERS = 5;
 /** What stands at the place of the first argument, where it is not recorded. */
 const FIRSTS = ['a', ['a'], 1, {}];
 const MAX_EXAMPLES = 8;
+/** How many turns of the event loop the promises of one function are waited for. */
+const TURNS = 4;
 /** @type {{ name: string, is_new?: boolean, arguments?: any[] }[]} */
 const examples = JSON.parse(readFileSync(examplesFile, 'utf8'));
 
@@ -31,7 +33,7 @@ process.on('uncaughtException', () => {});
 process.exit = /** @type {any} */ (() => undefined);
 
 const means = { require, load: (/** @type {string} */ name) => import(name) };
-loadedLibrary(moduleName, means).then((/** @type {any} */ { exported }) => {
+loadedLibrary(moduleName, means).then(async (/** @type {any} */ { exported }) => {
   const save = writeFileSync;
   /** @type {Record<string, object[]>} */
   const shapes = {};
@@ -44,9 +46,12 @@ loadedLibrary(moduleName, means).then((/** @type {any} */ { exported }) => {
   for (const operation of operations) {
     const { name } = operation.about;
     const returned = observed(operation, shapes);
-    const classes = operation.about.kind === 'function' ? returned.map((one) => classOf(one, operations)) : [];
+    const objects = await settled(returned);
+    // What a promise gives cannot be written as an argument.
+    const made = operation.about.kind === 'function' ? objects.filter((one) => returned.includes(one)) : [];
+    const classes = made.map((one) => classOf(one, operations));
     for (const one of new Set(classes)) if (one !== null) makers[one] = [...(makers[one] || []), name];
-    for (const one of returned) {
+    for (const one of objects) {
       const methods = methodsOfResult(one, name, (/** @type {any} */ method) => known.has(method));
       if (methods.length > 0) results[name] = methods;
       if (methods.length > 0) break;
@@ -55,6 +60,24 @@ loadedLibrary(moduleName, means).then((/** @type {any} */ { exported }) => {
   }
   process.reallyExit(0);
 });
+
+/**
+ * @param {any[]} returned
+ * @returns {Promise<any[]>} the objects and functions among them, those that promises give in their place
+ */
+async function settled(returned) {
+  const objects = [...returned];
+  for (const one of returned.filter(types.isPromise)) {
+    one.then(
+      (/** @type {any} */ value) => objects.push(value),
+      () => {},
+    );
+  }
+  // Turns, not time: each run gets the same.
+  for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
+  const isOne = (/** @type {any} */ one) => typeof one === 'function' || (typeof one === 'object' && one !== null);
+  return objects.filter((one) => isOne(one) && !types.isProxy(one) && !Array.isArray(one) && !types.isPromise(one));
+}
 
 /**
  * @param {any} operation
@@ -91,7 +114,7 @@ function observed({ about, target, owner }, shapes) {
   /** @param {any} value */
   function keep(value) {
     if ((typeof value === 'object' && value !== null) || typeof value === 'function') {
-      if (!types.isProxy(value) && !Array.isArray(value) && !types.isPromise(value)) returned.push(value);
+      if (!types.isProxy(value)) returned.push(value);
     }
   }
 }

@@ -123,10 +123,14 @@ function noteMakers(type, name) {
 /** @param {any} type @param {string} name */
 function noteShapes(type, name) {
   note(name, type.getCallSignatures());
-  for (const signature of type.getCallSignatures().slice(0, 1)) noteResult(name, signature.getReturnType());
+  for (const signature of type.getCallSignatures().slice(0, 1)) {
+    const returned = signature.getReturnType();
+    noteResult(name, checker.getAwaitedType(returned) || returned);
+  }
   const signatures = type.getConstructSignatures();
   if (signatures.length === 0) return;
-  note('new ' + name, signatures);
+  // A class of the library may have a constructor that its declaration leaves out: `class Refused extends Error`.
+  note('new ' + name, signatures.filter(isOfLibrary));
   const instance = signatures[0].getReturnType();
   makersByClass[name] = makers.known(instance);
   for (const member of checker.getPropertiesOfType(instance)) {
@@ -134,6 +138,11 @@ function noteShapes(type, name) {
     if (isInternal(ts, member.valueDeclaration)) hidden.add(name + '#' + member.name);
     note(name + '#' + member.name, typeOf(member).getCallSignatures());
   }
+}
+
+/** @param {any} signature @returns {boolean} whether JavaScript itself does not have it */
+function isOfLibrary({ declaration }) {
+  return declaration === undefined || !program.isSourceFileDefaultLibrary(declaration.getSourceFile());
 }
 
 /**

@@ -5,7 +5,7 @@ const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const assert = require('node:assert/strict');
 const { EventEmitter } = require('node:events');
-const { madeCall } = require('../src/library/call-chain.cjs');
+const { madeCall, newProgress } = require('../src/library/call-chain.cjs');
 const { setMakers } = require('../src/library/call-values.cjs');
 const { listOperations, methodsOfResult } = require('../src/library/exported-functions.cjs');
 const { loadedLibrary } = require('../src/library/loaded-library.cjs');
@@ -25,7 +25,13 @@ class Url {
     this.text += more;
     return [more];
   }
-  async later() {}
+  /** @param {string} more */
+  async later(more) {
+    return this.with(more);
+  }
+  async fails() {
+    throw new Error('no');
+  }
 }
 /** Returns what it has found, in the place of an object of its class, if it gets a list. */
 class Query {
@@ -61,17 +67,17 @@ const exported = {
   queue: () => new Queue(),
   Url,
   url: (/** @type {string} */ text) => new Url(text),
+  open: async (/** @type {string} */ text) => new Url(text),
   twice: () => (/** @type {string} */ t) => t + t,
 };
 const { operations } = listOperations(exported, 'lib');
 
 /** @param {string} name @param {Partial<import('../src/library/call-chain.cjs').WantedCall>} call */
 function made(name, call) {
-  /** @type {boolean[]} */
-  const chained = [];
+  const progress = newProgress();
   const operation = operations.find(({ about }) => about.name === name);
-  const result = madeCall(/** @type {any} */ (operation), { operation: 0, arguments: [], ...call }, chained);
-  return { result, chained };
+  const result = madeCall(/** @type {any} */ (operation), { operation: 0, arguments: [], ...call }, progress);
+  return { result, chained: progress.chained };
 }
 
 test('getters are read, and what yields items is the object itself, also after other calls', () => {
@@ -117,7 +123,7 @@ test('a method is one of the object that was made, whatever its class has', () =
   const call = (/** @type {any[]} */ receiver) => {
     const operation = operations.find(({ about }) => about.name === 'Query#run');
     const wanted = { operation: 0, receiver, arguments: ['b'] };
-    return madeCall(/** @type {any} */ (operation), wanted, [], () => {
+    return madeCall(/** @type {any} */ (operation), wanted, newProgress(), () => {
       nOther += 1;
     });
   };
@@ -143,12 +149,47 @@ test('a method of what a function returns is called, or the function that it ret
   assert.equal(made('twice', { receiver: [], method: '', arguments: ['b'] }).result, 'bb');
 });
 
-test('calls end at a promise, and where there is no such method', () => {
-  const steps = [{ method: 'later', arguments: [] }];
-  const { result, chained } = made('Url#with', { receiver: ['a'], steps });
-  assert.ok(result instanceof Promise);
-  assert.deepEqual(chained, [false]);
+test('calls end where there is no such method', () => {
   assert.deepEqual(made('url', { receiver: ['a'], method: 'none' }), { result: new Url('a'), chained: [] });
+});
+
+/** @param {string} name @param {Partial<import('../src/library/call-chain.cjs').WantedCall>} call */
+async function waited(name, call) {
+  const progress = newProgress();
+  const operation = operations.find(({ about }) => about.name === name);
+  const result = madeCall(/** @type {any} */ (operation), { operation: 0, arguments: [], ...call }, progress);
+  const { chained, awaited } = progress;
+  return { value: await result.catch((/** @type {Error} */ error) => error.message), chained, awaited };
+}
+
+test('a promise is waited for before the next call, on what it gives or on the same object', async () => {
+  const later = { method: 'later', arguments: ['b'] };
+  assert.deepEqual(await waited('Url#append', { receiver: ['a'], steps: [later], arguments: ['c'] }), {
+    value: ['c'],
+    chained: [false, true],
+    awaited: [false, true, false],
+  });
+  const fails = { method: 'fails', arguments: [] };
+  assert.deepEqual(await waited('Url#append', { receiver: ['a'], steps: [fails], arguments: ['c'] }), {
+    value: 'no',
+    chained: [false],
+    awaited: [false, true],
+  });
+  assert.deepEqual(await waited('open', { receiver: ['a'], method: 'later', arguments: ['b'] }), {
+    value: new Url('ab'),
+    chained: [false],
+    awaited: [true, true],
+  });
+});
+
+test('nothing more is called once nobody waits', async () => {
+  const progress = newProgress();
+  const operation = operations.find(({ about }) => about.name === 'open');
+  const call = { operation: 0, receiver: ['a'], method: 'append', arguments: ['b'] };
+  const result = madeCall(/** @type {any} */ (operation), call, progress);
+  progress.isOver = true;
+  assert.equal(await result, undefined);
+  assert.deepEqual(progress.chained, []);
 });
 
 test('methods of results are listed, but those that the package exports', () => {

@@ -10,8 +10,8 @@ const { join } = require('node:path');
 
 const AGENT = join(__dirname, '..');
 
-/** @returns {Record<string, any[]>} shapes of parameters by operation */
-function shapesOf(t, text, examples = []) {
+/** @returns {{ shapes: Record<string, any[]>, results: Record<string, any[]> }} by operation */
+function seenOf(t, text, examples = []) {
   const folder = mkdtempSync(join(tmpdir(), 'wimble-observer-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const at = (name) => join(folder, name);
@@ -19,8 +19,10 @@ function shapesOf(t, text, examples = []) {
   writeFileSync(at('examples.json'), JSON.stringify(examples));
   const args = [join(AGENT, 'library-observer.cjs'), at('shapes.json'), 'lib', at('lib.js'), at('examples.json')];
   execFileSync(process.execPath, args, { env: { ...process.env, WIMBLE_AGENT: AGENT, NODE_OPTIONS: '' } });
-  return JSON.parse(readFileSync(at('shapes.json'), 'utf8')).shapes;
+  return JSON.parse(readFileSync(at('shapes.json'), 'utf8'));
 }
+
+const shapesOf = (t, text, examples) => seenOf(t, text, examples).shapes;
 
 const METHOD = 'list(node) { return node.start + node.end } }; module.exports = { Renderer }';
 
@@ -36,4 +38,11 @@ test('methods of a class that takes what its documentation shows', (t) => {
   const [node] = shapesOf(t, `${made} ${METHOD}`, examples)['Renderer#list'];
   assert.deepEqual(node.kinds, ['object']);
   assert.equal(shapesOf(t, `${made} ${METHOD}`)['Renderer#list'][0].kinds.includes('object'), false);
+});
+
+test('methods of what a promise gives are those of the function that has returned it', (t) => {
+  const open = 'exports.open = async () => { await null; return { read() {} } }; exports.never = async () => 1;';
+  const { results } = seenOf(t, open);
+  assert.deepEqual(Object.keys(results), ['open']);
+  assert.equal(results.open[0].name, 'open()#read');
 });

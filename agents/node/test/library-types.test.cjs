@@ -95,6 +95,25 @@ test('a module whose declarations have a default export only may be that export 
   assert.deepEqual(shapes['lib#check'][0].kinds, ['string']);
 });
 
+test('a constructor that a class has from one of JavaScript says nothing of its own', () => {
+  const { shapes } = told(`
+    export declare class Refused extends Error { result: { instance: unknown } }
+    export declare class Failed extends Error { constructor(code: number) }
+    export declare class FailedAgain extends Failed {}
+  `);
+  assert.equal(shapes['new Refused'], undefined);
+  assert.deepEqual(shapes['new Failed'][0].kinds, ['number']);
+  assert.deepEqual(shapes['new FailedAgain'][0].kinds, ['number']);
+});
+
+test('what a promise gives has the methods of what is declared', () => {
+  const { shapes } = told(`
+    interface Reader { read(count: number): string }
+    export declare function open(path: string): Promise<Reader>;
+  `);
+  assert.deepEqual(shapes['open()#read'][0].kinds, ['number']);
+});
+
 test('an object with a mark that only the library sets is one of the library', () => {
   const { shapes } = told(`
     declare const mark: unique symbol;

@@ -257,7 +257,7 @@ def _statements(binding: FunctionBinding, verified: VerifiedCall, root: str, not
     if exchange.thrown is not None:
         write = notation.rejects if exchange.is_awaited else notation.throws
         return write(setup, call, thrown_checks(notation, exchange.thrown, is_same=bool(verified.checks)))
-    lines = [*setup, f"const result = {'await ' if exchange.is_awaited else ''}{call};"]
+    lines = [*setup, f"const result = {'await ' if exchange.ends_in_promise else ''}{call};"]
     for name in exchange.polluted:
         owner, _, key = name.rpartition(".")
         lines += [
@@ -267,7 +267,7 @@ def _statements(binding: FunctionBinding, verified: VerifiedCall, root: str, not
         ][: 3 if name == exchange.polluted[0] else 0]
     if verified.checks:
         return lines + result_checks(notation, exchange.returned, is_whole=exchange.is_whole)
-    return [*setup, call.join(("await ", ";")) if exchange.is_awaited else f"{call};", *lines[len(setup) + 1 :]]
+    return [*setup, call.join(("await ", ";")) if exchange.ends_in_promise else f"{call};", *lines[len(setup) + 1 :]]
 
 
 def library_run_command(file_name: str, folder: Path, typed_in: Path) -> str:

@@ -73,7 +73,7 @@ def _statements(binding: FunctionBinding, call: VerifiedCall, root: str) -> list
     before, text = call_parts(binding, exchange.invocation, root)
     if exchange.is_iterated:
         text = f"for await (const one of {text}) void one" if exchange.is_awaited else f"[...{text}]"
-    elif exchange.is_awaited:
+    elif exchange.ends_in_promise:
         text = f"await {text}"
     made = [*(f"{one};" for one in before), f"{text};"]
     if exchange.thrown is None:

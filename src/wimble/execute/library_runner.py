@@ -121,7 +121,7 @@ def _invoked(binding: FunctionBinding, invocation: Invocation) -> InvokedCall:
 def _ended(index: int, invocation: Invocation, returned: Returned) -> Observation:
     error = returned.error
     if returned.chained is not None:
-        invocation = msgspec.structs.replace(invocation, chained=returned.chained)
+        invocation = msgspec.structs.replace(invocation, chained=returned.chained, awaited=returned.awaited)
     exchange = FunctionExchange(
         invocation=invocation,
         returned=returned.value if returned.outcome == "returned" else ABSENT,

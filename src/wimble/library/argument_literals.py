@@ -137,24 +137,34 @@ def call_parts(
     links = [f"{_member(one.method)}({_arguments(one.arguments, name_of)})" for one in invocation.made(binding.method)]
     if binding.access != "call" and links and not invocation.has_ended_in_step():
         links[-1] = _member(binding.method) if binding.access == "read" else ""
-    return _chain(maker, links, invocation.chained or ())
+    return _chain(maker, links, invocation)
 
 
-def _chain(maker: str, links: Sequence[str], chained: Sequence[bool]) -> tuple[tuple[str, ...], str]:
+def _chain(maker: str, links: Sequence[str], invocation: Invocation) -> tuple[tuple[str, ...], str]:
     """Returns calls on an object, each on what the one before has returned, or else on the same object."""
     setup: list[str] = []
     owner, last = maker, ""
+    chained = invocation.chained or ()
     for index, link in enumerate(links):
+        waited = "await " if invocation.has_awaited(index) else ""
         if index > 0 and (index >= len(chained) or not chained[index]):
-            if not _NAME.match(owner):
-                name = f"object{len(setup) + 1}" if setup else "object"
-                setup.append(f"const {name} = {owner}")
-                owner = name
-            setup.append(owner + last)
+            owner = _named(owner, setup)
+            setup.append(waited + owner + last)
+        elif waited and index == 0:
+            owner = _named(waited + owner, setup)
         else:
-            owner += last
+            owner = f"({waited}{owner}{last})" if waited else owner + last
         last = link
     return tuple(setup), owner + last
+
+
+def _named(owner: str, setup: list[str]) -> str:
+    """Returns the name of a value, to which a new statement of `setup` gives it if it has none."""
+    if _NAME.match(owner):
+        return owner
+    name = f"object{len(setup) + 1}" if setup else "object"
+    setup.append(f"const {name} = {owner}")
+    return name
 
 
 def _member(name: str) -> str:

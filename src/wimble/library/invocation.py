@@ -65,6 +65,8 @@ class Invocation(msgspec.Struct, frozen=True, kw_only=True):
     chained: tuple[bool, ...] | None = None
     """After the call: for each step and the call itself, as far as they were made, whether it was a call on what the
     step before had returned, rather than on the same object. None if there was nothing to choose."""
+    awaited: tuple[bool, ...] = ()
+    """With it: whether what made the object, and then each of these calls, returned a promise that was waited for."""
 
     def made(self, method: str) -> tuple[Step, ...]:
         """Returns the steps and the call itself, a call of `method`, as far as they were made."""
@@ -74,6 +76,15 @@ class Invocation(msgspec.Struct, frozen=True, kw_only=True):
     def has_ended_in_step(self) -> bool:
         """Whether the last call that was made is one of the steps, rather than the call itself."""
         return self.chained is not None and len(self.chained) <= len(self.steps)
+
+    def has_awaited(self, index: int) -> bool:
+        """Whether a promise was waited for: of what made the object for 0, then of the calls on it."""
+        return self.awaited[index : index + 1] == (True,)
+
+    @property
+    def waits(self) -> bool:
+        """Whether a promise was waited for before the last call."""
+        return any(self.awaited[: len(self.chained or ())])
 
     def values(self) -> list[Json]:
         """Returns all arguments."""
@@ -131,6 +142,13 @@ class FunctionExchange(Exchange):
 
     def steps_before(self) -> tuple[str, ...]:
         return tuple(one.method for one in self.invocation.made("")[:-1])
+
+    @property
+    def ends_in_promise(self) -> bool:
+        """Whether the last call that was made returned a promise, rather than one before it."""
+        if self.invocation.chained is None or not self.invocation.awaited or self.is_iterated:
+            return self.is_awaited
+        return self.is_awaited and self.invocation.has_awaited(len(self.invocation.chained))
 
     def phrase(self) -> str:
         if self.thrown is not None:

@@ -17,7 +17,7 @@ from wimble.library.argument_literals import (
     written_name,
 )
 from wimble.library.function_binding import FunctionBinding, Parameter
-from wimble.library.invocation import Invocation, Step
+from wimble.library.invocation import FunctionExchange, Invocation, Step
 from wimble.runtimes.node.node_agent import agent_dir
 
 
@@ -69,6 +69,27 @@ def test_calls_on_an_object_are_written_as_they_were_made(chained, text):
     steps = (Step(method="path", arguments=("a",)), Step(method="query", arguments=("b",)))
     call = Invocation(operation="Url#text", arguments=("c",), receiver=("x",), steps=steps, chained=chained)
     assert call_text(bound(kind="method", path=("Url",), method="text"), call) == text
+
+
+@pytest.mark.parametrize(
+    ("chained", "awaited", "text"),
+    [
+        ((False, True), (False, True, True), "(await new Url('x').path('a')).text('c')"),
+        ((False, False), (False, True, False), "const object = new Url('x'); await object.path('a'); object.text('c')"),
+        ((False, True), (True, False, False), "const object = await new Url('x'); object.path('a').text('c')"),
+        ((False, False), (True, True, False),
+         "const object = await new Url('x'); await object.path('a'); object.text('c')"),
+        ((False,), (False, True), "new Url('x').path('a')"),  # it was rejected
+    ],
+)  # fmt: skip
+def test_promises_are_waited_for_between_calls(chained, awaited, text):
+    call = Invocation(
+        operation="Url#text", arguments=("c",), receiver=("x",), steps=(Step(method="path", arguments=("a",)),),
+        chained=chained, awaited=awaited,
+    )  # fmt: skip
+    assert call_text(bound(kind="method", path=("Url",), method="text"), call) == text
+    exchange = FunctionExchange(invocation=call, is_awaited=True)
+    assert exchange.ends_in_promise is (awaited[-1] and len(awaited) > len(chained))
 
 
 @pytest.mark.parametrize(

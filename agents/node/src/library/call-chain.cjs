@@ -7,6 +7,8 @@
  * the same object. So both objects that change and values with methods that return new ones are used as their users do.
  * Where neither has the method, the calls end, and what the last one has returned is the result. A getter is read in
  * the place of a call, and of an iterable, the object itself is the result: the host goes through it.
+ *
+ * A promise is waited for before the next call, as a user writes `await`; then the result is a promise, too.
  */
 
 const { decoded } = require('./call-values.cjs');
@@ -28,17 +30,29 @@ const { includes } = String.prototype;
  */
 
 /**
+ * How far a chain of calls has come. A call on an object that was made has its number in the chain.
+ * @typedef {object} Progress
+ * @property {boolean[]} chained for each call: whether it was on what the one before has returned
+ * @property {boolean[]} awaited for what makes the object, and then for each call: whether it has returned a promise that
+ *   was waited for
+ * @property {boolean} isWaiting whether a call has waited for the one before
+ * @property {boolean} isOver set by who waits no longer: no more calls are made
+ */
+
+/** @returns {Progress} */
+const newProgress = () => ({ chained: [], awaited: [], isWaiting: false, isOver: false });
+
+/**
  * @param {Operation} operation
  * @param {WantedCall} call
- * @param {boolean[]} chained is filled, for each call on an object that was made: whether it was on what the one before
- *   has returned
+ * @param {Progress} progress is filled
  * @param {() => void} [onOtherObject] is called if what makes the object has made one without the method
  */
-function madeCall(operation, call, chained, onOtherObject) {
+function madeCall(operation, call, progress, onOtherObject) {
   try {
     const { about, target, owner } = operation;
-    if (call.method !== undefined) return onResult(operation, call, call.method, chained);
-    if (about.kind === 'method') return onObject(operation, call, chained, onOtherObject);
+    if (call.method !== undefined) return onResult(operation, call, call.method, progress);
+    if (about.kind === 'method') return onObject(operation, call, progress, onOtherObject);
     const values = decodedAll(call.arguments);
     leaveShadows(tracing, 'argument', about.parameters, values);
     return about.kind === 'constructor' ? construct(target, values) : apply(target, owner, values);
@@ -50,15 +64,15 @@ function madeCall(operation, call, chained, onOtherObject) {
 /**
  * @param {Operation} operation
  * @param {WantedCall} call
- * @param {boolean[]} chained
+ * @param {Progress} progress
  * @param {() => void} [onOtherObject]
  */
-function onObject({ about, owner }, call, chained, onOtherObject) {
+function onObject({ about, owner }, call, progress, onOtherObject) {
   const { steps = [], access } = call;
   const isMade = call.object !== undefined && call.object !== null;
   const object = isMade ? decoded(call.object) : made(about.receiver, owner, call.receiver || []);
   const last = { method: about.method, arguments: call.arguments, access };
-  if (isMade || steps.length > 0) return chain(object, [...steps, last], chained);
+  if (isMade || steps.length > 0) return chain(object, [...steps, last], progress);
   if (isThere(object, about.method, access)) return accessed(object, about.method, access);
   const method = access === undefined ? memberOf(object, about.method) : undefined;
   if (method !== undefined) return called(method, object, 'argument', about.parameters, call.arguments);
@@ -67,11 +81,11 @@ function onObject({ about, owner }, call, chained, onOtherObject) {
   return object;
 }
 
-/** @param {Operation} operation @param {WantedCall} call @param {string} method @param {boolean[]} chained */
-function onResult({ about, target, owner }, call, method, chained) {
+/** @param {Operation} operation @param {WantedCall} call @param {string} method @param {Progress} progress */
+function onResult({ about, target, owner }, call, method, progress) {
   const object = called(target, owner, 'receiver', about.parameters, call.receiver || []);
   const link = { method, arguments: call.arguments, access: call.access };
-  return chain(object, [...(call.steps || []), link], chained);
+  return chain(object, [...(call.steps || []), link], progress);
 }
 
 /** @param {readonly Parameter[]} parameters @param {any} owner @param {any[]} given */
@@ -81,25 +95,63 @@ function made(parameters, owner, given) {
   return construct(owner, values);
 }
 
-/** @param {any} object @param {readonly Link[]} links @param {boolean[]} chained */
-function chain(object, links, chained) {
-  let self = object;
-  let result = object;
-  for (let index = 0; index < links.length; index++) {
-    const { method, arguments: given, access } = links[index];
+/** @param {any} object @param {readonly Link[]} links @param {Progress} progress */
+const chain = (object, links, progress) => followed({ self: object, result: object }, links, 0, progress);
+
+/**
+ * @param {{ self: any, result: any }} values the object, and what the call before has returned
+ * @param {readonly Link[]} links
+ * @param {number} first the number of the call that comes next
+ * @param {Progress} progress
+ * @returns {any} a promise, if a call has waited for the one before
+ */
+function followed({ self, result }, links, first, progress) {
+  const { chained, awaited } = progress;
+  for (let index = first; index < links.length; index++) {
+    const { method, access } = links[index];
     const isOnResult = index > 0 && result !== self && isUsable(result, method, access);
     if (isOnResult) self = result;
+    else if (isToAwait(result, method, access)) {
+      awaited[index] = progress.isWaiting = true;
+      return afterPromise({ self, result }, links, index, progress);
+    }
+    awaited[index] = awaited[index] === true;
     const target = access === undefined ? memberOf(self, method) : undefined;
-    if (!(isOwnMethod(target) || isThere(self, method, access)) || isPromise(result)) break;
+    if (!(isOwnMethod(target) || isThere(self, method, access))) break;
     chained[index] = isOnResult;
-    if (access !== undefined) return accessed(self, method, access);
-    const isLast = index === links.length - 1;
-    const part = isLast ? 'argument' : `steps/${index}`;
-    // A step's values are named by their places in it, after the name of the method.
-    const parameters = isLast ? parametersOf(target) : NUMBERED;
-    result = called(target, method === '' ? undefined : self, part, parameters, given);
+    if (access !== undefined) {
+      result = accessed(self, method, access);
+      break;
+    }
+    result = calledLink(target, method === '' ? undefined : self, links, index);
   }
+  awaited[chained.length] = awaited[chained.length] === true || isPromise(result);
   return result;
+}
+
+/**
+ * @param {{ self: any, result: any }} values of which the result is a promise
+ * @param {readonly Link[]} links
+ * @param {number} next the number of the call that follows it
+ * @param {Progress} progress
+ * @returns {Promise<any>}
+ */
+async function afterPromise({ self, result }, links, next, progress) {
+  const value = await result;
+  if (progress.isOver) return undefined;
+  try {
+    return followed({ self: self === result ? value : self, result: value }, links, next, progress);
+  } finally {
+    if (tracing !== null) tracing.frame = null;
+  }
+}
+
+/** @param {any} target @param {any} self @param {readonly Link[]} links @param {number} index */
+function calledLink(target, self, links, index) {
+  const isLast = index === links.length - 1;
+  const part = isLast ? 'argument' : `steps/${index}`;
+  // A step's values are named by their places in it, after the name of the method.
+  return called(target, self, part, isLast ? parametersOf(target) : NUMBERED, links[index].arguments);
 }
 
 const NUMBERED = Array.from({ length: 20 }, (_, index) => ({ name: `${index + 1}`, is_rest: false }));
@@ -162,6 +214,9 @@ function isPromise(value) {
   return memberOf(value, 'then') !== undefined;
 }
 
+/** @param {any} value @param {string} name @param {Access} [access] whether only what it gives may have the member */
+const isToAwait = (value, name, access) => isPromise(value) && !isUsable(value, name, access);
+
 /** @param {any[]} given */
 function decodedAll(given) {
   const values = [];
@@ -169,4 +224,4 @@ function decodedAll(given) {
   return values;
 }
 
-module.exports = { madeCall };
+module.exports = { madeCall, newProgress };

@@ -7,7 +7,7 @@
  */
 
 const { listOperations } = require('./exported-functions.cjs');
-const { madeCall } = require('./call-chain.cjs');
+const { madeCall, newProgress } = require('./call-chain.cjs');
 const { encoded, setMakers, forgetMade, lacksMade } = require('./call-values.cjs');
 const { loadedLibrary } = require('./loaded-library.cjs');
 const { thrownError } = require('./thrown-errors.cjs');
@@ -85,8 +85,7 @@ class Host {
     this.watch = new BuiltInWatch();
     this.cpu = cpuUsage();
     this.memory = 0;
-    /** @type {boolean[]} */
-    this.chained = [];
+    this.progress = newProgress();
     this.isChain = false;
     /** Whether the result was a generator, whose items are told in its place. */
     this.isIterated = false;
@@ -161,19 +160,18 @@ class Host {
     this.listener.onStart(index);
     this.memory = rss();
     this.cpu = cpuUsage();
-    this.chained = [];
+    this.progress = newProgress();
     forgetMade();
     this.isIterated = this.isEndless = false;
     this.isChain = call.method !== undefined || Boolean(call.object) || (call.steps || []).length > 0;
     this.goingOn = countGoingOn();
     let value;
     try {
-      value = madeCall(operation, call, this.chained, () => {
+      const { progress } = this;
+      value = madeCall(operation, call, progress, () => {
         this.isChain = true;
       });
-      if (call.access === 'items') value = this.ofIterable(value);
-      else if (isGenerator(value)) value = this.items(value, nextItem);
-      else if (isAsyncGenerator(value)) value = this.laterItems(value, nextLaterItem);
+      value = progress.isWaiting ? this.laterTold(call, value) : this.told(call, value);
     } catch (error) {
       this.thrown(index, start, error);
       return null;
@@ -181,6 +179,18 @@ class Host {
     if (isThenable(value)) return { promise: value, start };
     this.returned(index, start, value, false);
     return null;
+  }
+
+  /** @param {WantedCall} call @param {any} value its result @returns {any} the items, of what yields some */
+  told(call, value) {
+    if (call.access === 'items') return this.ofIterable(value);
+    if (isGenerator(value)) return this.items(value, nextItem);
+    return isAsyncGenerator(value) ? this.laterItems(value, nextLaterItem) : value;
+  }
+
+  /** @param {WantedCall} call @param {any} promise of its result */
+  async laterTold(call, promise) {
+    return this.told(call, await promise);
   }
 
   /** @param {any} value what a loop of the caller would go through */
@@ -231,6 +241,7 @@ class Host {
     const finish = (/** @type {() => void} */ report) => {
       if (isOver) return;
       isOver = true;
+      this.progress.isOver = true;
       stopTimer(timer);
       report();
       proceed();
@@ -290,9 +301,9 @@ class Host {
     const grown_bytes = Math.max(0, rss() - this.memory);
     const measured = { elapsed_ms: elapsed, cpu_ms: (user + system) / 1000, grown_bytes };
     // Of a chain of which no call was made, the list is empty: what made the object was all.
-    const chained = this.isChain ? this.chained : null;
+    const links = this.isChain ? { chained: this.progress.chained, awaited: this.progress.awaited } : {};
     const iterated = { is_iterated: this.isIterated, is_endless: this.isEndless };
-    this.listener.send({ type: 'returned', call, outcome, ...measured, ...iterated, polluted, chained, ...more });
+    this.listener.send({ type: 'returned', call, outcome, ...measured, ...iterated, polluted, ...links, ...more });
   }
 }
 

@@ -85,6 +85,8 @@ class Returned(msgspec.Struct, tag_field="type", tag="returned"):
     """What the call has added to the prototypes of built-in classes, such as `Object.prototype.admin`."""
     chained: tuple[bool, ...] | None = None
     """For a call with steps, or on what an operation returns: see `Invocation.chained`."""
+    awaited: tuple[bool, ...] = ()
+    """With it: see `Invocation.awaited`."""
 
 
 class InvokedStep(msgspec.Struct, frozen=True):

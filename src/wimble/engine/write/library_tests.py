@@ -101,10 +101,9 @@ def call_lines(sut: LibrarySut, test_case: TestCase, observations: Sequence[Obse
     invocations = [exchange_of_function(one).invocation for one in observations]
     makers = sorted({name for one in invocations for name in made_names(one)})
     imported, root, called = import_of(bindings, specifier, makers)
-    return (
-        imported if is_module else f"const {root} = require({text_literal(specifier)});",
-        *(
-            call_text(binding, exchange_of_function(observation).invocation, root) + ";"
-            for binding, observation in zip(called, observations, strict=False)
-        ),
-    )
+    calls = [call_text(binding, one, root) + ";" for binding, one in zip(called, invocations, strict=False)]
+    if is_module:
+        return (imported, *calls)
+    if any(one.waits for one in invocations):
+        calls = ["(async () => {", *(f"  {one}" for one in calls), "})();"]
+    return (f"const {root} = require({text_literal(specifier)});", *calls)
