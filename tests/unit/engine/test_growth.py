@@ -10,6 +10,7 @@ from wimble.engine.growth.growth_phase import (
     Growth,
     Point,
     _by_new_code,
+    _cause,
     _grown,
     _measured,
     _Meter,
@@ -133,8 +134,21 @@ def test_growth_at_one_statement_is_one_fault_whatever_else_runs(line, is_one):
 
 def test_the_statement_is_looked_for_with_a_text_that_takes_little_time():
     points = [Point(4, 0.01), Point(8, 0.2), Point(16, 0.9), Point(32, 2.0, is_over=False)]
-    assert _shown_well(points) == points[1]
-    assert _shown_well([Point(2, 0.7)]) == Point(2, 0.7)
+    assert _shown_well(points, 0.3) == points[1]
+    assert _shown_well([Point(2, 0.7)], 0.3) == Point(2, 0.7)
+
+
+def test_the_statement_is_looked_for_with_a_shorter_text_if_the_call_does_not_return_while_it_is_timed():
+    place = Cause(file="a.js", line=3)
+    asked = []
+
+    def cause(text: str) -> Cause:
+        asked.append(len(text))
+        return place if len(text) < 100 else NO_CAUSE
+
+    points = [Point(64, 0.01), Point(128, 0.04), Point(256, 0.16), Point(512, 0.64)]
+    assert _cause(SimpleNamespace(cause=cause), PumpedText("", "(", ""), points) == place
+    assert asked == [256, 64]
 
 
 def test_functions_that_run_the_most_code_are_measured_first_and_parts_of_others_last():

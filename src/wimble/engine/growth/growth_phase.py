@@ -49,8 +49,9 @@ MAX_CHARS: Final = 50_000
 SLOW_S: Final = 0.5
 LEAST_MEASURED_S: Final = 0.004
 """Shorter times say nothing about growth."""
-PLACED_S: Final = 0.3
-"""Time of a call with whose text the statement is looked for that takes it."""
+PLACED_S: Final = (0.3, 0.02)
+"""Time of a call with whose text the statement is looked for that takes it; the second, if the first does not return
+while the time between statements is measured: a deep recursion may take fifty times as long then."""
 LEAST_STEPS: Final = 3
 LEAST_EXPONENT: Final = 1.6
 """Time in proportion to the length's power of this, at least: a square with some linear work beside it."""
@@ -263,9 +264,17 @@ def _grown(meter: _Meter, text: str, known: Sequence[str]) -> Growth | None:
         points = doubled(meter.point, pumped)
         if is_super_linear(points) and is_super_linear(measured_again(meter.point, pumped, points)):
             covered = meter.covered(pumped.text(SHORT_TIMES))
-            cause = meter.cause(pumped.text(_times(pumped, _shown_well(points))))
-            return Growth(_finding(meter, pumped, points), pumped.piece, covered, cause)
+            return Growth(_finding(meter, pumped, points), pumped.piece, covered, _cause(meter, pumped, points))
     return None
+
+
+def _cause(meter: _Meter, pumped: PumpedText, points: Sequence[Point]) -> Cause:
+    """Returns the statement that takes the time; NO_CAUSE if it is not known."""
+    for most_s in PLACED_S:
+        cause = meter.cause(pumped.text(_times(pumped, _shown_well(points, most_s))))
+        if cause.file:
+            return cause
+    return NO_CAUSE
 
 
 def has_grown(measure: Callable[[str], Point | None], pumped: PumpedText, whole: Point) -> bool:
@@ -318,9 +327,9 @@ def _times(pumped: PumpedText, point: Point) -> int:
     return (point.n_chars - len(pumped.head) - len(pumped.end)) // len(pumped.piece)
 
 
-def _shown_well(points: Sequence[Point]) -> Point:
+def _shown_well(points: Sequence[Point], most_s: float) -> Point:
     """Returns the longest text that took some time, but not long: to find the statement takes several times as long."""
-    fast = [one for one in points if one.is_over and one.cpu_s <= PLACED_S]
+    fast = [one for one in points if one.is_over and one.cpu_s <= most_s]
     return max(fast, key=lambda one: one.n_chars, default=points[0])
 
 
