@@ -33,8 +33,8 @@ const { includes } = String.prototype;
  * How far a chain of calls has come. A call on an object that was made has its number in the chain.
  * @typedef {object} Progress
  * @property {boolean[]} chained for each call: whether it was on what the one before has returned
- * @property {boolean[]} awaited for what makes the object, and then for each call: whether it has returned a promise that
- *   was waited for
+ * @property {boolean[]} awaited for what makes the object, and then for each call: whether it has returned a promise
+ *   that was waited for
  * @property {boolean} isWaiting whether a call has waited for the one before
  * @property {boolean} isOver set by who waits no longer: no more calls are made
  */
