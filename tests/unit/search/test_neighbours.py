@@ -40,6 +40,7 @@ from wimble.search.generators.variations.neighbours import (
     with_nulls,
     with_turning_days,
     without_a_resource,
+    without_any_optional,
     without_one_optional,
 )
 from wimble.search.generators.variations.unusual_values import (
@@ -74,10 +75,23 @@ def test_each_present_optional_is_left_out_once_those_of_the_last_call_first():
     assert of_first.calls[1] is case.calls[1]
 
 
+def test_each_call_with_several_optionals_once_carries_none_of_them():
+    optional, pair = OptionalGene(IntegerGene(1)), ObjectGene((("x", OptionalGene(IntegerGene(3))),))
+    case = TestCase((call_with(optional, pair), call_with(optional), call_with(OptionalGene(pair), optional)))
+    seen = [
+        [[gene.phenotype() for gene in call.genes] for call in neighbour.calls]
+        for neighbour in without_any_optional(case)
+    ]
+    assert seen == [
+        [[1, {"x": 3}], [1], [ABSENT, ABSENT]],
+        [[ABSENT, {}], [1], [{"x": 3}, 1]],
+    ]
+
+
 def test_a_login_that_later_calls_need_stays_as_it_is():
-    free = call_with(OptionalGene(IntegerGene(1)), StringGene("2030-05-05"))
+    free = call_with(*[OptionalGene(IntegerGene(1))] * 2, StringGene("2030-05-05"))
     login = Call(msgspec.structs.replace(free.operation, entrance="login"), free.genes)
-    neighbours_of = (without_one_optional, with_turning_days)
+    neighbours_of = (without_one_optional, without_any_optional, with_turning_days)
     for kind in neighbours_of:
         assert {neighbour.calls[0] is login for neighbour in kind(TestCase((login, free)))} == {True}
         assert {neighbour.calls[0] is login for neighbour in kind(TestCase((login,)))} == {False}

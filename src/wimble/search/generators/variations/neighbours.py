@@ -166,6 +166,7 @@ def with_each_use(test_case: TestCase, sampler: Sampler) -> Iterator[TestCase]:
 def neighbours(test_case: TestCase, rng: Random) -> Iterator[TestCase]:
     """Yields all neighbours of a test case. rng: for the keys of further rows, and for names."""
     yield from without_one_optional(test_case)
+    yield from without_any_optional(test_case)
     yield from with_more_rows(test_case, rng)
     yield from with_nulls(test_case)
     yield from with_turning_days(test_case)
@@ -191,6 +192,23 @@ def without_one_optional(test_case: TestCase) -> Iterator[TestCase]:
         neighbour = _without(test_case, address)
         if has_valid_references(neighbour):
             yield neighbour
+
+
+def without_any_optional(test_case: TestCase) -> Iterator[TestCase]:
+    """Yields the test case with a call that carries none of its optional inputs, for each call that has several.
+
+    An input that is left out alone may be asked for by another one (an address by a delivery at home).
+    """
+    present: dict[int, list[GeneAddress]] = {}
+    for address, gene in _optional_inputs(test_case):
+        if gene.is_present and not _lets_in(test_case, address.call):
+            present.setdefault(address.call, []).append(address)
+    for _, addresses in sorted(present.items(), reverse=True):
+        bare = test_case
+        for address in reversed(addresses):  # inner genes before outer ones
+            bare = _without(bare, address)
+        if len(addresses) > 1 and has_valid_references(bare):
+            yield bare
 
 
 def _optional_inputs(test_case: TestCase) -> Iterator[tuple[GeneAddress, OptionalGene]]:
