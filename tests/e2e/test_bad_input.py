@@ -14,13 +14,13 @@ from runners import runner_command
 pytestmark = pytest.mark.e2e
 
 
-def test_command_not_found(project, snapshot):
+def test_a_command_that_does_not_exist_is_named(project, snapshot):
     result = project.run("--", "nodee", "shop.js")
     assert result.code == 2
     assert result.message == snapshot
 
 
-def test_no_command(project, snapshot):
+def test_a_missing_command_is_explained(project, snapshot):
     result = project.run()
     assert result.code == 2
     assert result.message == snapshot
@@ -152,7 +152,7 @@ def test_no_schema_anywhere(project, snapshot):
     assert result.message == snapshot
 
 
-def test_url_unreachable(project):
+def test_a_url_that_nothing_serves_is_named(project):
     result = project.run("--url", "http://127.0.0.1:1")
     assert result.code == 3
     assert "127.0.0.1" in result.message
@@ -174,14 +174,14 @@ def test_url_unreachable(project):
         ("--url", "ftp://example.org"),
     ],
 )
-def test_bad_options(project, snapshot, arguments):
+def test_an_option_that_cannot_be_used_is_explained(project, snapshot, arguments):
     command = () if "--url" in arguments else ("--", "node", "shop.js")
     result = project.run(*arguments, *command)
     assert result.code == 2
     assert result.message == snapshot
 
 
-def test_command_and_url_together(project):
+def test_a_command_and_a_url_together_are_refused(project):
     result = project.run("--url", "http://127.0.0.1:3000", "--", "node", "shop.js")
     assert result.code == 2
     assert "both" in result.message

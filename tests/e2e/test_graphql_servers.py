@@ -51,7 +51,7 @@ def run(project, server: str, *options: str, max_calls: int = 200) -> list[dict]
 
 
 @pytest.mark.long
-def test_apollo(folder):
+def test_apollo_shows_causes_that_its_answers_mask(folder):
     # The others find nothing here that is masked, and each test of a server with its state in memory takes many starts.
     names = ("searchPosts", "createPost", "publishPost", "now")
     findings = run(folder, "apollo.mjs", *(part for name in names for part in ("--only", f"operation:{name}")))
@@ -63,7 +63,7 @@ def test_apollo(folder):
 
 
 @pytest.mark.long
-def test_yoga(folder):
+def test_yoga_shows_causes_that_its_answers_mask(folder):
     only = ("--only", "operation:average", "--only", "operation:addTask", "--only", "operation:moveTask")
     findings = run(folder, "yoga.mjs", *only, max_calls=400)
     assert folder.summary["operations"] == {"total": 3, "reached_2xx": 3}

@@ -40,7 +40,7 @@ MAX_CALLS = 500
         pytest.param("mikroorm", marks=LONG),
     ],
 )
-def test_on_sqlite(via, found_in, project, node_with_sqlite):
+def test_injections_are_proved_on_sqlite(via, found_in, project, node_with_sqlite):
     file = project.folder / "animals.db"
     with sqlite3.connect(file) as made:
         made.executescript(TABLE)
@@ -61,7 +61,7 @@ def test_on_sqlite(via, found_in, project, node_with_sqlite):
         "mikroorm",
     ],
 )
-def test_on_postgresql(via, found_in, postgres):
+def test_injections_are_proved_on_postgresql(via, found_in, postgres):
     name = f"injected_{random.getrandbits(32):x}"
     postgres.run("postgres", f"CREATE DATABASE {name}")
     postgres.run(name, TABLE)
@@ -89,7 +89,7 @@ def test_in_the_process(via, found_in, project, embedded_packages):
     assert found == expected(via)
 
 
-def test_through_prisma(found_in, project, postgres):
+def test_injections_are_proved_through_prisma(found_in, project, postgres):
     name = f"injected_{random.getrandbits(32):x}"
     postgres.run("postgres", f"CREATE DATABASE {name}")
     postgres.run(name, TABLE)
@@ -109,7 +109,7 @@ def test_through_prisma(found_in, project, postgres):
         pytest.param("typeorm", marks=LONG),
     ],
 )
-def test_on_mariadb(via, found_in, project, mariadb_url):
+def test_injections_are_proved_on_mariadb(via, found_in, project, mariadb_url):
     script = project.add("animals.sql", f"DROP TABLE IF EXISTS animals; {TABLE}")
     subprocess.run(
         ["node", FIXTURE / "mysql-tool.cjs", "fill", script],
@@ -120,7 +120,7 @@ def test_on_mariadb(via, found_in, project, mariadb_url):
 
 
 @pytest.mark.parametrize("via", ["mongodb", pytest.param("mongoose", marks=LONG)])
-def test_on_mongodb(via, found_in, mongodb_port):
+def test_injections_are_proved_on_mongodb(via, found_in, mongodb_port):
     url = f"mongodb://127.0.0.1:{mongodb_port}/injected_{random.getrandbits(32):x}"
     # Readers are made by calls alone, and ids of documents differ from run to run.
     found = found_in(
@@ -132,7 +132,7 @@ def test_on_mongodb(via, found_in, mongodb_port):
 @pytest.mark.parametrize(
     ("via", "expected"), [("ioredis", {"POST /raw/card", "POST /raw/program"}), ("redis", {"POST /raw/program"})]
 )
-def test_on_redis(via, expected, found_in, redis_port):
+def test_injections_are_proved_on_redis(via, expected, found_in, redis_port):
     url = f"redis://127.0.0.1:{redis_port}"
     assert found_in({"VIA": via, "REDIS_URL": url}, program="injectable-stores.js", repeats="") == expected
 

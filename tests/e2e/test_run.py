@@ -82,7 +82,7 @@ def test_any_command_that_ends_up_in_node(project, how, options):
     assert project.is_port_free(), "the whole tree was stopped"
 
 
-def test_es_modules(project):
+def test_a_server_of_es_modules_is_searched_like_another(project):
     text = (
         (project.folder / "shop.js")
         .read_text()

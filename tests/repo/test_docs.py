@@ -68,7 +68,7 @@ def test_each_exit_code_is_documented():
         assert f"| {code.value} | {code.name} |" in page
 
 
-def test_versions_agree():
+def test_core_agent_and_changelog_have_the_same_version():
     package = (ROOT / "agents/node/package.json").read_text()
     project = (ROOT / "pyproject.toml").read_text()
     version = re.search(r'^version = "(.+)"$', project, re.M).group(1)

@@ -34,7 +34,7 @@ def shown(found):
         ("postgres", "UPDATE ((", ("update", "")),
     ],
 )  # fmt: skip
-def test_of_sql(dialect, text, expected):
+def test_a_statement_of_sql_tells_its_change_of_rows(dialect, text, expected):
     assert shown(change(dialect, text)) == expected
 
 
@@ -73,12 +73,12 @@ def test_values_of_the_first_row_that_is_inserted(dialect, text, params, assigne
         ("books.update", {}, ("update", "books")),
     ],
 )
-def test_of_documents(text, command, expected):
+def test_a_command_of_mongodb_tells_its_change_of_documents(text, command, expected):
     assert shown(change("mongo", text, command)) == expected
     assert change("mongo", text) is None or expected is not None
 
 
-def test_of_keys_is_none():
+def test_a_command_of_redis_tells_no_change_of_rows():
     assert change("redis", "SET", "a", "b") is None
 
 

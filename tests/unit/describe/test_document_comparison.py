@@ -75,7 +75,7 @@ def test_schemas_of_parts_are_joined():
     )
 
 
-def test_media_types():
+def test_media_types_are_compared_with_the_document():
     get = operation("GET", "/books", responses=[ResponseSpec(status="200", content=((JSON, {}), ("text/csv", None)))])
     assert differences([evaluation(get, {}, answers(200, b"<a/>", content_type="text/xml; charset=utf-8"))]) == (
         [("media type", "200 text/xml")],
@@ -83,7 +83,7 @@ def test_media_types():
     )
 
 
-def test_parameters():
+def test_parameters_are_compared_with_the_document():
     get = operation(
         "GET", "/books", query("page"), query("sort"), header("X-Key"), room("query"), responses=[spec("200")]
     )
@@ -106,7 +106,7 @@ def test_members_of_bodies():
     assert differences(calls, learnt=[("body", "gift")]) == ([("body member", "$.gift")], [])
 
 
-def test_operations():
+def test_operations_are_compared_with_the_document():
     get, new, old, sad = (
         operation("GET", f"/{name}", responses=[spec("200")]) for name in ("got", "new", "old", "sad")
     )

@@ -96,7 +96,7 @@ def test_texts_for_names(name, text):
         ("dune", "дюна"),
     ],
 )
-def test_readability(better, worse):
+def test_a_call_that_reads_better_is_less_rough(better, worse):
     assert roughness(better) < roughness(worse)
 
 

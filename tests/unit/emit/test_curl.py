@@ -27,7 +27,7 @@ def test_a_certificate_of_the_servers_own_making_is_accepted() -> None:
     assert curl_command(HttpRequest("GET", "/books"), "https://h:1") == "curl -sS -i -k https://h:1/books"
 
 
-def test_plain_commands() -> None:
+def test_a_request_becomes_a_curl_command() -> None:
     json_type = (("Content-Type", "application/json"),)
     assert curl_command(HttpRequest("GET", "/books?page=1"), "http://h:1/") == "curl -sS -i 'http://h:1/books?page=1'"
     assert (

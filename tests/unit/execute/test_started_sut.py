@@ -288,7 +288,7 @@ def test_a_fixed_port_stays_fixed_over_restarts(started):
     assert not ephemeral.api.is_port_fixed
 
 
-def test_https_servers(started, tmp_path):
+def test_a_server_with_a_certificate_of_its_own_is_called_by_https(started, tmp_path):
     subprocess.run(
         [
             "openssl",

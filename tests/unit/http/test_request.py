@@ -115,7 +115,7 @@ def test_a_path_name_without_an_input_is_filled():
         ([{"a": 1}], {}, "q=%7B%22a%22%3A1%7D"),
     ],
 )
-def test_query_styles(value, more, query):
+def test_a_query_parameter_is_written_in_its_style(value, more, query):
     assert query_of(value, **more) == query
 
 
@@ -164,7 +164,7 @@ def body_of(value, media_type=""):
         (ABSENT, "application/json", None, None),
     ],
 )
-def test_bodies(value, media_type, body, content_type):
+def test_a_body_is_written_as_its_media_type_says(value, media_type, body, content_type):
     expected_type = content_type or (media_type if body is not None else None)
     assert body_of(value, media_type) == (body, expected_type)
 

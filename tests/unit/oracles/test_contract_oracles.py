@@ -44,7 +44,7 @@ def found(findings):
         *(({"200": {}}, "POST", status, 0) for status in (400, 401, 403, 404, 405, 406, 413, 415, 422, 429)),
     ],
 )
-def test_statuses(make, judge, *, responses, method, status, n):
+def test_a_status_that_is_not_declared_is_a_finding(make, judge, *, responses, method, status, n):
     findings = judge(make.evaluation((make.operation(method, responses=responses), make.answer(status))))
     assert found(findings) == ["response-status"] * n + ["server-error"] * (status == 500)
 
@@ -70,7 +70,7 @@ def test_an_undeclared_status_says_what_is_declared(make, judge):
         ({}, "text/html", 0),
     ],
 )
-def test_content_types(make, judge, declared, media_type, n):
+def test_a_content_type_that_is_not_declared_is_a_finding(make, judge, declared, media_type, n):
     op = make.operation(responses={"200": declared})
     assert found(judge(make.evaluation((op, make.answer(200, b"x", media_type))))) == ["content-type"] * n
 

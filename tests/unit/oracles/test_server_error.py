@@ -121,7 +121,7 @@ def test_one_fault_from_two_operations_and_with_other_values_is_one_finding(make
         ("deadbeef is a word, deadbee1 is not", "deadbeef is a word, … is not"),
     ],
 )  # fmt: skip
-def test_shapes(message, shape):
+def test_messages_that_differ_in_values_only_have_one_shape(message, shape):
     assert message_shape(message) == shape
 
 

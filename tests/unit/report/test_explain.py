@@ -47,7 +47,7 @@ def explained(explain_data, name):
         "statement src/orders.js:7:4",
     ],
 )
-def test_output(
+def test_explain_tells_what_is_known_of_a_place(
     tmp_path: Path, explain_data, wanted: str, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ):
     (tmp_path / EXPLAIN_FILE).write_text(explain_data_text(explain_data))
@@ -55,7 +55,7 @@ def test_output(
     assert capsys.readouterr().out == snapshot
 
 
-def test_json_output(
+def test_explain_tells_the_same_as_json(
     tmp_path: Path, explain_data, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     (tmp_path / EXPLAIN_FILE).write_text(explain_data_text(explain_data))

@@ -124,7 +124,7 @@ def test_newly_covered_are_told_once():
     assert archive.covered_since(2) == []
 
 
-def test_counts():
+def test_an_archive_counts_covered_and_reached_targets():
     archive = new_archive()
     archive.add(evaluated(case(1), {0: 1.0, 1: 0.5}), 0.0)
     assert (archive.n_covered, archive.n_reached) == (1, 2)

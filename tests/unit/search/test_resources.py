@@ -12,7 +12,7 @@ from wimble.search.resources.resources import Resources
     [("books", "book"), ("Categories", "category"), ("boxes", "box"), ("status", "status"), ("address", "address"),
      ("addresses", "address"), ("book", "book")],
 )  # fmt: skip
-def test_singular(word, expected):
+def test_a_plural_has_its_singular(word, expected):
     assert singular(word) == expected
 
 

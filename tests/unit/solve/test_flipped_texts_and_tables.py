@@ -245,5 +245,5 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
 
 
 @pytest.mark.parametrize("name", GUARDS)
-def test_opens(name: str) -> None:
+def test_the_solver_opens_each_guard_of_texts_and_tables(name: str) -> None:
     assert_opens(*GUARDS[name])

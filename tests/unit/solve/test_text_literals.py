@@ -33,12 +33,12 @@ def test_a_pattern_of_dates_gives_dates():
 
 
 @pytest.mark.parametrize("text", ["DD/MM/YYYY", "YYYY-MM-DDTHH:mm:ss", "HH:mm", "yyyyMMdd"])
-def test_patterns(text: str):
+def test_letters_of_dates_are_a_date_pattern(text: str):
     assert is_date_pattern(text)
 
 
 @pytest.mark.parametrize("text", ["", "MM", "COMMAND", "mmss and more", "password", "ADDRESS-MM"])
-def test_no_patterns(text: str):
+def test_words_are_no_date_pattern(text: str):
     assert not is_date_pattern(text)
 
 

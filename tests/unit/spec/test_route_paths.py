@@ -39,7 +39,7 @@ def of_regex(source):
         ("koa", "/all/(.*)", ["/all/{part}"]),
     ],
 )
-def test_notations(framework, path, expected):
+def test_the_notation_of_each_framework_becomes_path_templates(framework, path, expected):
     assert paths(framework, path) == expected
 
 
@@ -64,7 +64,7 @@ def test_a_restricted_parameter_keeps_its_pattern(framework, path, pattern):
     assert list(template.patterns.values()) == [pattern]
 
 
-def test_regular_expressions():
+def test_regular_expressions_become_path_templates():
     assert of_regex(r"^\/books\/(\d+)$") == [("/books/{part}", {"part": r"^(?:(\d+))$"})]
     assert of_regex(r"^\/(?<kind>cats|dogs)\/all\/?$") == [("/{kind}/all", {"kind": "^(?:(cats|dogs))$"})]
     assert of_regex(r"^/x$|^/y$") == [("/x", {}), ("/y", {})]

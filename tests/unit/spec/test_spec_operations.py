@@ -35,7 +35,7 @@ def minimal(**more):
     return {"openapi": "3.0.0", "paths": {"/x": {"get": {"responses": {}}}}} | more
 
 
-def test_swagger2_document(specification):
+def test_a_document_of_swagger_2_is_read_like_others(specification):
     spec = specification("tasks-2.0.json")
     assert (spec.title, spec.version, spec.warnings) == ("Tasks", "2.0", ())
     assert [op.id for op in spec.operations] == [
@@ -102,7 +102,7 @@ def test_read_only_properties_are_not_sent(specification):
     assert "secret" in fields
 
 
-def test_server_paths(specification):
+def test_paths_of_servers_precede_those_of_operations(specification):
     spec = specification("servers-3.0.yaml")
     assert [op.id for op in spec.operations] == [
         "GET /root/document", "GET /path-level/path", "POST /operation/level/path", "GET /bare-host/bare", "GET /x/y/undefined",

@@ -84,7 +84,7 @@ def response_schema(schema, version="3.0", **root):
         ({"required": ["a"]}, ObjectGene((("a", AnyGene()),))),
     ],
 )  # fmt: skip
-def test_genes_of_schemas(schema, gene):
+def test_a_schema_becomes_a_gene(schema, gene):
     assert gene_of(schema) == gene
 
 

@@ -5,7 +5,7 @@ import socket
 from wimble.state.reachability import takes_connections
 
 
-def test_ports():
+def test_a_port_takes_connections_once_a_server_listens():
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
         port = server.getsockname()[1]
