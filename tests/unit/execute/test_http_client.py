@@ -5,13 +5,13 @@ import gzip
 import socket
 import ssl
 import struct
-import subprocess
 import threading
 import time
 import zlib
 
 import pytest
 
+from self_signed import make_certificate
 from waiting import is_connected, wait_until
 from wimble.execute.http.answer_parsing import MAX_BODY_BYTES
 from wimble.execute.http.http_client import CallFailed, HttpClient
@@ -363,31 +363,8 @@ def test_an_early_answer_to_a_body_that_is_not_read(serve):
 
 @pytest.fixture(scope="session")
 def server_context(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tls")
-    subprocess.run(
-        [
-            "openssl",
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:prime256v1",
-            "-nodes",
-            "-keyout",
-            folder / "key.pem",
-            "-out",
-            folder / "cert.pem",
-            "-days",
-            "2",
-            "-subj",
-            "/CN=localhost",
-        ],
-        check=True,
-        capture_output=True,
-    )
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(folder / "cert.pem", folder / "key.pem")
+    context.load_cert_chain(*make_certificate(tmp_path_factory.mktemp("tls")))
     return context
 
 

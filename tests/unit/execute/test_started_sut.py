@@ -4,7 +4,6 @@ import http.server
 import json
 import shutil
 import socket
-import subprocess
 import threading
 import time
 from pathlib import Path
@@ -13,6 +12,7 @@ import msgspec
 import psutil
 import pytest
 
+from self_signed import make_certificate
 from waiting import is_connected, is_running, wait_until
 from wimble.agent.processes import launch
 from wimble.agent.processes.launch import STOP_WAIT_S
@@ -289,29 +289,7 @@ def test_a_fixed_port_stays_fixed_over_restarts(started):
 
 
 def test_a_server_with_a_certificate_of_its_own_is_called_by_https(started, tmp_path):
-    subprocess.run(
-        [
-            "openssl",
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:prime256v1",
-            "-nodes",
-            "-keyout",
-            "key.pem",
-            "-out",
-            "cert.pem",
-            "-days",
-            "2",
-            "-subj",
-            "/CN=localhost",
-        ],
-        check=True,
-        capture_output=True,
-        cwd=tmp_path,
-    )
+    make_certificate(tmp_path)
     options = "{ key: require('fs').readFileSync('key.pem'), cert: require('fs').readFileSync('cert.pem') }, "
     sut = started(
         SERVER.replace("require('http')", "require('https')").replace("createServer(", f"createServer({options}")
