@@ -151,13 +151,13 @@ def request_body(
     content: dict[str, Json] = {}
     for media_type in dict.fromkeys([*shapes, *forms]):
         form, declared = forms.get(media_type, (None, {}))
-        shape = shapes.get(media_type, Shape())
+        shape, wanted = shapes.get(media_type, Shape()), declared
         if given.is_undeclared or _is_free(declared):
-            declared = schema_of_gene(record.validated[key]) if key in record.validated else {}
-            shape = _with_used_members(shape, record, declared.get("properties", {}))
+            wanted = schema_of_gene(record.validated[key]) if key in record.validated else {}
+            shape = _with_used_members(shape, record, wanted.get("properties", {}))
         files = [name for name, part in form.parts if part.is_file] if form is not None else []
         files += sorted(known.files) if known is not None and media_type == MULTIPART else []
-        schema = _with_files(joined_schema(declared, shape, maker), files) or forms.get(media_type, (None, {}))[1]
+        schema = _with_files(joined_schema(wanted, shape, maker), files) or declared
         media: dict[str, Json] = {"schema": without_defaults(schema)}
         if key in shown and media_type == shown_type:
             media["example"] = _without_made_up(shown[key], media["schema"])

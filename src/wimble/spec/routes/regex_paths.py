@@ -29,36 +29,53 @@ def regex_segments(source: str) -> list[list[Segment]] | None:
     if alternatives is None:
         return None
     if len(alternatives) > 1:
-        read = [regex_segments(one) for one in alternatives]
-        return None if any(one is None for one in read) else [one for some in read if some is not None for one in some]
+        return _of_each(alternatives)
     rest = _ANYTHING_BELOW.search(text)
     if rest is not None:
-        above = regex_segments(text[: rest.start()]) or [[]]
-        below: Segment = ("wildcard", True, "")
-        longer: list[list[Segment]] = [[*one, ("/", False, ""), below] for one in above]
-        return longer + [one for one in above if one] if rest[0].endswith("?") else longer
+        return _with_wildcard(text[: rest.start()], is_optional=rest[0].endswith("?"))
     expanded = _without_group(text)
     if expanded is not None:
-        each = [regex_segments(one) for one in expanded]
-        return None if any(one is None for one in each) else [one for some in each if some is not None for one in some]
+        return _of_each(expanded)
+    path = _path(text)
+    return [path] if path else None
+
+
+def _of_each(sources: list[str]) -> list[list[Segment]] | None:
+    """Returns the alternatives of all expressions; None if one of them cannot be read."""
+    paths: list[list[Segment]] = []
+    for source in sources:
+        alternatives = regex_segments(source)
+        if alternatives is None:
+            return None
+        paths += alternatives
+    return paths
+
+
+def _with_wildcard(above: str, *, is_optional: bool) -> list[list[Segment]]:
+    """Returns the paths of an expression with any segments below them; also those paths, if none need be there."""
+    paths = regex_segments(above) or [[]]
+    longer: list[list[Segment]] = [[*one, ("/", False, ""), ("wildcard", True, "")] for one in paths]
+    return longer + [one for one in paths if one] if is_optional else longer
+
+
+def _path(text: str) -> list[Segment] | None:
+    """Returns the segments of a path without alternatives; None if one cannot be read."""
     segments = _split(text, "/")
     if segments is None:
         return None
     path: list[Segment] = []
-    for index, segment in enumerate(segments):
-        if index == 0 and segment == "":
-            continue
-        path.append(("/", False, ""))
+    for segment in segments[1:] if segments[0] == "" else segments:
         literal = _literal(segment)
-        if literal is not None:
-            path.append((literal, False, ""))
-            continue
-        if _has_slash(segment):
+        if literal is None and _has_slash(segment):
             return None
-        named = _NAMED_GROUP.search(segment)
-        name = named[1] if named else "part"
-        path.append((name, True, f"^(?:{_NAMED_GROUP.sub('(', segment)})$"))
-    return [path] if path else None
+        path += [("/", False, ""), _pattern(segment) if literal is None else (literal, False, "")]
+    return path
+
+
+def _pattern(segment: str) -> Segment:
+    """Returns a segment that stands for several texts, with the name of its group."""
+    named = _NAMED_GROUP.search(segment)
+    return (named[1] if named else "part", True, f"^(?:{_NAMED_GROUP.sub('(', segment)})$")
 
 
 def regex_variants(source: str) -> list[str]:
