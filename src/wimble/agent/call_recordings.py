@@ -1,4 +1,4 @@
-"""What the agents record of single calls: traces, and the paths on which inputs were compared."""
+"""Recordings of single calls by the agents: traces, and the paths on which inputs were compared."""
 
 from __future__ import annotations
 

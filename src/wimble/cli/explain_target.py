@@ -1,4 +1,4 @@
-"""What `wimble explain` prints."""
+"""The output of `wimble explain`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command does to the data of a database."""
+"""The change that a command makes to the data of a database."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class OperationName(msgspec.Struct, frozen=True):
 
 
 class _Phrase(msgspec.Struct, frozen=True):
-    """What an operation does, in words."""
+    """The action of an operation, in words."""
 
     verb: list[str]
     noun: list[str]

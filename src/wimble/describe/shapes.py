@@ -33,7 +33,7 @@ _MADE_UP: Final = re.compile(r"[a-z][a-z0-9]*[0-9][a-z0-9]*[a-z][a-z0-9]*\Z")
 
 
 class Shape(msgspec.Struct):
-    """What the values at one place have in common."""
+    """The common form of the values at one place."""
 
     n_nulls: int = 0
     n_booleans: int = 0

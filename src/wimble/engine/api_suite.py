@@ -1,4 +1,4 @@
-"""What follows the search of an API: its suite, kept answers, races, and without tests a repetition of its faults."""
+"""The phases after the search of an API: suite, kept answers, races, and without tests a repetition of its faults."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ class WarningRaised(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LimitsKnown(msgspec.Struct, frozen=True, kw_only=True):
-    """What wimble cannot do with this project, as far as it is known after the start of the SUT."""
+    """The limits of wimble with this project, as far as they are known after the start of the SUT."""
 
     messages: tuple[str, ...]
 

@@ -1,4 +1,4 @@
-"""What follows the search of a library: its suite, and calls that are made again in another way."""
+"""The phases after the search of a library: its suite, and calls that are made again in another way."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ Part: TypeAlias = Generator[Event, None, _Result]
 
 
 class RunKind(msgspec.Struct, frozen=True):
-    """What follows the search, which differs between APIs and libraries."""
+    """The phases after the search, which differ between APIs and libraries."""
 
     examine: Callable[[Coordinator, Worker], Part[None]]
     """Runs once if the search has used up its budget, before the suite is made."""

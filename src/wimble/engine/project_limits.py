@@ -1,4 +1,4 @@
-"""What wimble cannot do with a project, as far as it is known after the start."""
+"""The limits of wimble with a project, as far as they are known after the start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes a suite after the search: minimising and verifying, for APIs and libraries."""
+"""The phases that make a suite after the search: minimising and verifying, for APIs and libraries."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class MockChannel(Protocol):
 
     @property
     def collected(self) -> Sequence[MockMessage]:
-        """What has arrived and is kept for the next `take`, as far as it was collected."""
+        """The messages that were collected and are kept for the next `take`."""
         ...
 
 

@@ -104,7 +104,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Progress(msgspec.Struct):
-    """What is known of a test case while it runs. `lost`, `lost_call`, `is_unsent`: as in `Run`."""
+    """The state of a test case while it runs. `lost`, `lost_call`, `is_unsent`: as in `Run`."""
 
     observations: list[Observation] = []
     results: list[MergedResult] = []

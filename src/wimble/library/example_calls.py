@@ -33,7 +33,7 @@ class ExampleCall(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Documentation(msgspec.Struct, frozen=True, kw_only=True):
-    """What a package's documentation shows."""
+    """The examples in a package's documentation."""
 
     calls: tuple[ExampleCall, ...] = ()
     texts: tuple[str, ...] = ()

@@ -24,7 +24,7 @@ Failure = Literal["blocked", "pending", "process-lost", "not-run"]
 
 
 class Thrown(msgspec.Struct, frozen=True, kw_only=True):
-    """What a call threw."""
+    """The value that a call threw."""
 
     name: str
     """Its class; the type of a value that is no error."""

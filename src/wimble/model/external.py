@@ -96,7 +96,7 @@ class ExternalRequest(Interaction, frozen=True, kw_only=True):
 
 
 class PlannedAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What the mock server does with the requests that match. `id` is the index of its setup action."""
+    """The reaction of the mock server to requests that match. `id` is the index of its setup action."""
 
     id: int
     origin: str
@@ -126,7 +126,7 @@ class PlannedAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecordedAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a real service has answered once."""
+    """An answer that a real service has given once."""
 
     origin: str
     method: str

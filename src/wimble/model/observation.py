@@ -99,7 +99,10 @@ class GivenText(msgspec.Struct, frozen=True):
 
 
 class Exchange(msgspec.Struct):
-    """What a call sent and received. Each binding has a subclass; the search uses only these methods."""
+    """The input that a call sent, and the answer that it got.
+
+    Each binding has a subclass; the search uses only these methods.
+    """
 
     is_compared_whole: ClassVar[bool] = False
     """Whether a test asserts the whole value, whatever its size."""

@@ -45,7 +45,7 @@ class SolverReport(msgspec.Struct, omit_defaults=True):
 
 
 class SolverCounts(msgspec.Struct, frozen=True):
-    """What the solver was asked in a run, and what it said."""
+    """The number of questions to the solver in a run, by its answers."""
 
     rounds: int = 0
     traced: int = 0

@@ -24,7 +24,7 @@ on.
 
 
 class TargetAttempts(msgspec.Struct):
-    """What was tried for one target."""
+    """The attempts at one target."""
 
     samplings: int = 0
     """How often it was chosen."""

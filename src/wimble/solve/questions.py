@@ -1,4 +1,4 @@
-"""What the solver is asked, and what it says.
+"""Questions to the solver, and its answers.
 
 A question holds only the part of a path that matters for its answer: the condition that is to turn out otherwise, and
 the conditions before it that depend on the same inputs, directly or through others. So the same question comes up on
@@ -25,7 +25,7 @@ UNREAD: Final = "no answer within the solver's share of the search"
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What the solver said."""
+    """An answer of the solver."""
 
     values: Mapping[str, str | int | float | bool] | None = None
     """New values by place, for all inputs that the conditions are about; None if there are none."""

@@ -41,7 +41,7 @@ class Work:
 
     @property
     def spent(self) -> int:
-        """What was done so far."""
+        """The work that was done so far."""
         return _used() - self._start + self._charged
 
     @property

@@ -155,7 +155,7 @@ class MockServer:
 
     @property
     def collected(self) -> Sequence[MockMessage]:
-        """What `collect` keeps for the next `take`."""
+        """The messages that `collect` keeps for the next `take`."""
         return self._left
 
     def _newly_told(self) -> list[UnmockedConnection]:

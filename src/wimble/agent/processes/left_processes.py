@@ -24,7 +24,7 @@ SHOWN = 3
 
 
 class _Run(msgspec.Struct, frozen=True):
-    """What the file beside a socket says."""
+    """The content of the file beside a socket."""
 
     pid: int
     """The process id of the core."""

@@ -7,7 +7,7 @@ from wimble.agent.protocol import library_messages, messages
 
 
 class LibraryHost:
-    """What the library exports, and the calls that its host runs and has run."""
+    """The exports of the library, and the calls that its host runs and has run."""
 
     def __init__(self) -> None:
         self.library: library_messages.LibraryMessage | None = None

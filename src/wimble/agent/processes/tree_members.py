@@ -29,7 +29,7 @@ its port until then.
 
 
 class TreeMarks(msgspec.Struct, frozen=True):
-    """What identifies the processes of a tree."""
+    """Marks by which the processes of a tree are recognised."""
 
     pid: int
     """The process id of the root, which is also the number of its process group."""

@@ -38,7 +38,7 @@ class FunctionMessage(msgspec.Struct, frozen=True):
 
 
 class LibraryMessage(msgspec.Struct, tag_field="type", tag="library"):
-    """What the library exports, or why it cannot be loaded."""
+    """The exports of the library, or why it cannot be loaded."""
 
     operations: list[FunctionMessage] = []
     n_left_out: int = 0
@@ -51,7 +51,7 @@ class LibraryMessage(msgspec.Struct, tag_field="type", tag="library"):
 
 
 class ErrorMessage(msgspec.Struct, frozen=True):
-    """What a call of a library threw. `name`: its class, or the type of a value that is no error."""
+    """The value that a call of a library threw. `name`: its class, or the type of a value that is no error."""
 
     name: str = ""
     message: str = ""

@@ -1,4 +1,4 @@
-"""What the agents of a session report about the SUT as a whole, beside the results of evaluations."""
+"""Reports of the agents of a session about the SUT as a whole, beside the results of evaluations."""
 
 from __future__ import annotations
 

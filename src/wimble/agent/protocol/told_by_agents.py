@@ -1,4 +1,4 @@
-"""What agents tell by files in the mock server's folder: programs, Unix sockets and native code that the SUT uses.
+"""Reports of agents by files in the mock server's folder: programs, Unix sockets and native code that the SUT uses.
 
 None of them leads to the mock server by itself, so the user is told of them by name.
 """

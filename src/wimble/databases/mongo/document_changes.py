@@ -1,4 +1,4 @@
-"""What a command of MongoDB does to documents."""
+"""The changes that a command of MongoDB makes to documents."""
 
 from __future__ import annotations
 

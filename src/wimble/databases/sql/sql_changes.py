@@ -1,4 +1,4 @@
-"""What an SQL command does to rows."""
+"""The changes that an SQL command makes to rows."""
 
 from __future__ import annotations
 

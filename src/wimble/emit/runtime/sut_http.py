@@ -201,7 +201,7 @@ def free_port() -> int:
 
 
 def last_segment(location: str) -> str:
-    """What a Location header names: its last path segment, decoded."""
+    """Returns the last path segment of a Location header, decoded."""
     return unquote(re.split("[?#]", location)[0].rstrip("/").rsplit("/", 1)[-1])
 
 

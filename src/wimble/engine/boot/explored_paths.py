@@ -63,7 +63,7 @@ class Explored(Protocol):
 
 
 class _Tried:
-    """What a probe led to."""
+    """The result of a probe."""
 
     __slots__ = ("answer", "covered", "path", "probe", "target")
 

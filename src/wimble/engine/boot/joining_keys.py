@@ -29,7 +29,7 @@ METHODS_OF_ANY: Final = ("GET", "POST")
 
 
 class JoiningKeys:
-    """What the calls of the search have shown of tables of operations."""
+    """Tables of operations, as the calls of the search have shown them."""
 
     def __init__(self, described: Specification) -> None:
         """described: the description of the API, with the operations that the search leaves out. Where a document has

@@ -20,7 +20,7 @@ MAX_JOINED: Final = 200
 
 
 class JoiningMethods:
-    """What the calls of the search have shown of further operations."""
+    """Further operations, as the calls of the search have shown them."""
 
     def __init__(self, described: Specification) -> None:
         """described: the description of the API, with the operations that the search leaves out."""

@@ -30,7 +30,7 @@ class NamedServices:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was named in vain."""
+        """Warnings about what the settings name in vain."""
         return tuple(self._recordings.warnings)
 
     def teach(self, knowledge: ServiceKnowledge) -> None:

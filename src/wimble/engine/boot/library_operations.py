@@ -64,7 +64,7 @@ def operations_of(
 
 
 class KnownLibrary(NamedTuple):
-    """What the bindings of a library's operations are made of."""
+    """The parts of which the bindings of a library's operations are made."""
 
     exported: LibraryMessage
     package: str

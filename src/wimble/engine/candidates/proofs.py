@@ -1,4 +1,4 @@
-"""What test cases did on a fresh SUT under the conditions of generated tests.
+"""Runs of test cases on a fresh SUT, under the conditions of generated tests.
 
 Such a run tells what a test case covers or shows, proves one that was made smaller, and is the first run of a test in
 verification. Each is worth a start of the SUT, so none is made twice.

@@ -1,1 +1,1 @@
-"""What the core adds to an evaluation of the SUT: targets of its own, and findings."""
+"""Additions of the core to an evaluation of the SUT: targets of its own, and findings."""

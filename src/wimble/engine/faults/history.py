@@ -1,4 +1,4 @@
-"""What ran on one SUT since its last start: the test cases themselves, and a log of what they made."""
+"""The history of one SUT since its last start: the test cases that ran, and a log of what they made."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class History:
 
     @property
     def provenance(self) -> Provenance:
-        """What has been made from the start until now."""
+        """The things that were made from the start until now."""
         return Provenance(self._log, len(self._log))
 
     def forget(self) -> None:

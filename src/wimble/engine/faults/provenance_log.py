@@ -1,4 +1,4 @@
-"""What was made in the SUT since its last start: which test case made which resource.
+"""A log of what was made in the SUT since its last start: which test case made which resource.
 
 If a fault needs a customer without an e-mail address, the log finds the earlier test case that made that customer.
 Names that clients choose themselves (`padID`) stand in no answer; for these the log finds the test cases that sent the
@@ -131,7 +131,7 @@ class ProvenanceLog:
 
 
 class Provenance(NamedTuple):
-    """What was there when a test case ran: the first `length` entries of the log."""
+    """The things that were there when a test case ran: the first `length` entries of the log."""
 
     log: ProvenanceLog
     length: int

@@ -1,4 +1,4 @@
-"""What phases after the search find: notes and tests of faults, and the lines of functions of libraries."""
+"""Finds of phases after the search: notes and tests of faults, and the lines of functions of libraries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wimble.oracles.oracle import NO_CAUSE
 
 
 class ShownFaults(NamedTuple):
-    """What a phase that follows the suite has found."""
+    """Notes on faults, and their tests, of a phase that follows the suite."""
 
     notes: Mapping[tuple[str, ...], str] = {}
     """By the finding's key: what the fault needs."""

@@ -93,7 +93,7 @@ class Growth(msgspec.Struct, frozen=True):
 
 
 class Point(msgspec.Struct, frozen=True):
-    """What a call with a text took."""
+    """A measured call with a text."""
 
     n_chars: int
     cpu_s: float

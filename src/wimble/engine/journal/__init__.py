@@ -1,1 +1,1 @@
-"""What the search finds, on disk as it comes, and what can be made of it after the run was killed."""
+"""The journal of what the search finds, on disk as it comes, and its use after the run was killed."""

@@ -51,7 +51,7 @@ NO_PROGRESS: Final = Progress(
 
 
 class KilledRun(msgspec.Struct, frozen=True, kw_only=True):
-    """What the journal of a killed run holds."""
+    """The content of the journal of a killed run."""
 
     path: Path
     run: RunEntry

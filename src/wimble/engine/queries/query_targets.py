@@ -74,7 +74,7 @@ class _ValuesOfCommands:
 
 
 class _Gathered:
-    """What the commands of one evaluation add to it."""
+    """Collects what the commands of one evaluation add to it."""
 
     def __init__(self, evaluation: Evaluation, hints: Sequence[Hint]) -> None:
         """hints: those of earlier stages."""

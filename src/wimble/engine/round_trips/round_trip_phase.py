@@ -39,7 +39,7 @@ EMPTY: Final[tuple[Json, ...]] = (None, "", [], {}, {"$bare": {}}, {"$undefined"
 
 
 class Trip(NamedTuple):
-    """What became of a text."""
+    """A text that was read, written and read again."""
 
     text: str
     value: Json

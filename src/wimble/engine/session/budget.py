@@ -105,7 +105,7 @@ class Budget:
 
     @property
     def allowance_left_s(self) -> float | None:
-        """What is left of the allowance; None if the budget is in calls only."""
+        """Seconds that are left of the allowance; None if the budget is in calls only."""
         return None if self.is_repeatable else max(0.0, self.allowance_s - self.after_search_s)
 
     def progress(self) -> float:

@@ -44,7 +44,7 @@ class StopRequest:
 
     @property
     def left_s(self) -> float | None:
-        """What is left of the time after a stop; None if none was requested."""
+        """Seconds that are left after a stop; None if none was requested."""
         return None if self._ends_at_s is None else max(0.0, self._ends_at_s - time.monotonic())
 
     def signal(self) -> None:

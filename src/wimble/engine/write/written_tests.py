@@ -36,7 +36,7 @@ SLOWER_START: Final = 5.0
 
 
 class WrittenTests(msgspec.Struct, frozen=True):
-    """What became of the verified tests."""
+    """The verified tests that were written, and what to say of them."""
 
     tests: tuple[ReportedTest, ...] = ()
     starts: str = ""

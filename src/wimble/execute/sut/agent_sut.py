@@ -1,4 +1,4 @@
-"""What SUTs with an agent inside have in common: their processes, and what the agents have told of them."""
+"""The common part of SUTs with an agent inside: their processes, and what the agents have told of them."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ MAX_AWAITED: Final = 3
 
 
 class Seen(NamedTuple):
-    """What of an answer is compared; a status of 0 stands for none."""
+    """The part of an answer that is compared; a status of 0 stands for none."""
 
     status: int
     content_type: str

@@ -202,7 +202,7 @@ class LibrarySut(AgentSut):
 
     @property
     def exported(self) -> LibraryMessage:
-        """What the library exports, as the last start has shown it. Raises RuntimeError before `start`."""
+        """The exports of the library, as the last start has shown them. Raises RuntimeError before `start`."""
         if self._exported is None:
             raise RuntimeError("start() comes first")
         return self._exported

@@ -97,7 +97,7 @@ class ServedApi(Protocol):
 
 
 class NoApi:
-    """What stands for the API of a SUT that serves none."""
+    """The API of a SUT that serves none."""
 
     base_url = ""
     port = 0

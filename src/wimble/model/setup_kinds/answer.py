@@ -73,7 +73,7 @@ MAX_SHOWN: Final = 100
 
 
 class Answer(SetupAction, frozen=True, kw_only=True):
-    """What one service does with requests of one method and path template."""
+    """The reaction of one service to requests of one method and path template."""
 
     is_received: ClassVar[bool] = True
 

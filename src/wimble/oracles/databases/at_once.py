@@ -39,7 +39,7 @@ Numbers: TypeAlias = Mapping[tuple[int, str], tuple[float, ...]]
 
 
 class InTurn(msgspec.Struct, frozen=True):
-    """What comes of no call, one call and two calls in turn, each on a fresh SUT."""
+    """The results of no call, one call and two calls in turn, each on a fresh SUT."""
 
     two: Evaluation
     one: Evaluation | None = None
@@ -47,7 +47,7 @@ class InTurn(msgspec.Struct, frozen=True):
 
 
 class Race(msgspec.Struct, frozen=True):
-    """What shows that two calls interfere."""
+    """The way in which two calls interfere."""
 
     kind: Kind
     detail: str = ""

@@ -14,7 +14,7 @@ _SOURCE_ENDINGS: Final = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".jsx", 
 
 
 class LibraryChoice(NamedTuple):
-    """What a name is taken for."""
+    """The library that a name is taken for."""
 
     path: Path | None
     """The folder or module; None for a package."""

@@ -154,7 +154,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Improvement(msgspec.Struct, frozen=True):
-    """What an evaluation changed in the archive."""
+    """The change that an evaluation made to the archive."""
 
     newly_covered: tuple[TargetId, ...] = ()
     improved: tuple[TargetId, ...] = ()

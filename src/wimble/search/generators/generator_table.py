@@ -72,7 +72,7 @@ from wimble.settings import Settings
 
 
 class SearchParts(msgspec.Struct, frozen=True, kw_only=True):
-    """What the generators of one search share."""
+    """The parts that the generators of one search share."""
 
     operations: Sequence[Operation]
     archive: Archive

@@ -37,7 +37,7 @@ NO_TARGET: Final = TargetId(-1)
 
 
 class Purpose(msgspec.Struct, frozen=True):
-    """What a mutant is made for."""
+    """The purpose for which a mutant is made."""
 
     target_call: int
     """Index of the call that reached the target. Later calls cannot have helped, so their values are not changed."""

@@ -46,7 +46,7 @@ Step = tuple[int, Callable[..., Any], tuple[int, ...]]
 
 
 class Trials(msgspec.Struct, frozen=True):
-    """What came of the trials of a question."""
+    """The results of the trials of a question."""
 
     values: dict[str, Scalar] | None = None
     """For the other outcome of the last condition, and those that the others have; None: none met."""

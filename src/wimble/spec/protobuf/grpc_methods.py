@@ -1,4 +1,4 @@
-"""What the methods of gRPC services answer, by the definitions of a project."""
+"""The answers of methods of gRPC services, by the definitions of a project."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_TYPES: Final = 300
 
 
 class GrpcAnswer(msgspec.Struct, frozen=True):
-    """What a method answers."""
+    """The answers of a method."""
 
     shape: MessageShape
     is_stream: bool

@@ -55,7 +55,7 @@ class RawMethod(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProtoFile(msgspec.Struct):
-    """What one file defines, by full names."""
+    """The definitions of one file, by full names."""
 
     messages: list[RawMessage] = []
     enums: dict[str, tuple[tuple[str, int], ...]] = {}

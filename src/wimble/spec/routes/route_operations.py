@@ -47,7 +47,7 @@ class RoutedOperation(msgspec.Struct, frozen=True):
 
 
 class RoutedOperations(msgspec.Struct, frozen=True):
-    """What the routes of the SUT amount to."""
+    """The operations of the routes of the SUT."""
 
     operations: tuple[RoutedOperation, ...]
     left_out: tuple[LeftOutRoute, ...]

@@ -53,7 +53,7 @@ _Missed: TypeAlias = tuple[TargetId, str, tuple[GeneAddress, ...]]
 
 
 class _Closed:
-    """What is known of an operation that has refused all calls."""
+    """An operation that has refused all calls, as far as it is known."""
 
     def __init__(self) -> None:
         self.n_refusals = 0
