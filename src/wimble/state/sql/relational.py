@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from wimble.agent.mocks.connection_proxy import Connected
 from wimble.model.database import Database, InsertRows, Table, TableName
 from wimble.state.catalogue import Catalogue
-from wimble.state.proxied_database import Refused, RunQuery, rows_of, run
+from wimble.state.proxied_database import Refused, RunQuery
 from wimble.state.recovery_file import RecoveryFile
 from wimble.state.resettable import Resettable
-from wimble.state.sql.dialect import Counter, Dialect
+from wimble.state.sql.dialect import Dialect
 from wimble.state.sql.restoring import restore
+from wimble.state.sql.row_numbers import RowNumbers
 from wimble.state.sql.saved_rows import Saved, SavedTable
 from wimble.state.sql.table_rows import Difference, Image, difference, read_image, read_images, stored_columns
 from wimble.state.sql.touched_tables import Touched, is_defining
@@ -21,9 +22,6 @@ MAX_ROWS = 20_000
 """The largest number of rows of a table that is reset, since a table is read whenever a test may have changed it."""
 MAX_ROUNDS = 3
 """The largest number of rounds of comparing and restoring; a round also restores what triggers changed in the last."""
-MAX_DRIFT = 50
-"""How far the number of a table's next row may go beyond its place before an inexact reset puts it back: to set it
-rebuilds the table in MySQL and MariaDB."""
 MAX_SAME_DEFINITION = 3
 """The number of times after which a repeated command such as `CREATE TABLE IF NOT EXISTS` is assumed to change
 nothing."""
@@ -49,11 +47,8 @@ class RelationalDatabase(Resettable):
         self._images: dict[TableName, Image] = {}
         self._base: dict[TableName, Image] = {}
         """The rows at `attach`. `rebaseline` changes `_images` only."""
-        self._counters: dict[str, Counter] = {}
-        self._base_counters: dict[str, Counter] = {}
+        self._numbers = RowNumbers(run_query, dialect)
         self._pending: set[TableName] = set()
-        self._drifted: set[TableName] = set()
-        """Tables whose numbers for new rows were not put back."""
         self._is_stale = False
         self._definitions: dict[str, int] = {}
 
@@ -84,21 +79,22 @@ class RelationalDatabase(Resettable):
     def attach(self, *, can_write: bool) -> None:
         """Reads the schema and, if rows may be written later, the rows."""
         try:
-            self._read_catalogue()
+            catalogue = self._read_catalogue()
             if can_write:
                 self._put_back_saved()
-                self._read_rows()
+                self._read_rows(catalogue)
                 self._save()
                 self.can_write = True
         except (Refused, OSError) as error:
             self._warn(f"the {self.label} is not reset between tests: {error}")
 
-    def _read_catalogue(self) -> None:
+    def _read_catalogue(self) -> Catalogue:
         self.catalogue = self._dialect.read_catalogue(self._run_query, self.connected.id, self.connected.name)
         self._touched = Touched(self.catalogue)
         if self.catalogue.unreadable:
             names = ", ".join(str(name) for name in self.catalogue.unreadable[:5])
             self._warn(f"no right to read and write all tables of the {self.label}, so they are not reset: {names}")
+        return self.catalogue
 
     @property
     def _tables(self) -> list[Table]:
@@ -106,7 +102,7 @@ class RelationalDatabase(Resettable):
         unreadable = set(self.catalogue.unreadable)
         return [one for one in self.catalogue.database.tables if not one.is_view and one.name not in unreadable]
 
-    def _read_rows(self) -> None:
+    def _read_rows(self, catalogue: Catalogue) -> None:
         left_alone = []
         for table in self._tables:
             image = read_image(self._run_query, self._dialect, table, MAX_ROWS)
@@ -120,13 +116,7 @@ class RelationalDatabase(Resettable):
                 + ", ".join(left_alone[:5])
             )
         self._images = dict(self._base)
-        self._counters = {one.sequence: one for one in self._read_counters(None)}
-        self._base_counters = dict(self._counters)
-
-    def _read_counters(self, tables: Sequence[Table] | None) -> list[Counter]:
-        assert self.catalogue is not None
-        text = self._dialect.counters_query(self.catalogue, tables)
-        return [Counter(row[0], tuple(row[1:])) for row in rows_of(self._run_query, text)] if text else []
+        self._numbers.keep_first(catalogue)
 
     def _save(self) -> None:
         if self._journal is None:
@@ -136,7 +126,7 @@ class RelationalDatabase(Resettable):
             SavedTable(name, tuple(column.name for column in stored_columns(by_name[name])), image)
             for name, image in self._images.items()
         )
-        self._journal.write(Saved(self.connected.id, tables, tuple(self._counters.values())))
+        self._journal.write(Saved(self.connected.id, tables, self._numbers.kept()))
 
     def _put_back_saved(self) -> None:
         """Restores rows that a killed run has changed, from its recovery file. Raises: Refused."""
@@ -150,7 +140,7 @@ class RelationalDatabase(Resettable):
             if one.name == table.name and one.columns == tuple(column.name for column in stored_columns(table))
         }
         self._images = {one.name: one.image for one in saved.tables if one.name in same}
-        self._counters = {one.sequence: one for one in saved.counters}
+        self._numbers.keep(saved.counters)
         self._pending = set(same)
         self._take_back(is_exact=True)
         self._warn(f"rows of the {self.label} that an earlier run had left changed were put back")
@@ -178,7 +168,7 @@ class RelationalDatabase(Resettable):
 
     @property
     def has_drifted(self) -> bool:
-        return bool(self._drifted)
+        return self._numbers.has_drifted
 
     def _saved_rows(self, table: TableName) -> object | None:
         return self._images.get(table)
@@ -187,12 +177,10 @@ class RelationalDatabase(Resettable):
         return self._is_stale or table in self._pending
 
     def _rebaseline(self) -> None:
-        tables = [table for table in self._tables if table.name in self._pending and table.name in self._images]
-        if tables:
+        tables = self._changed_tables()
+        if tables and self.catalogue is not None:
             self._images |= read_images(self._run_query, self._dialect, tables)
-            # Rows that stay keep the keys that were drawn for them, so these must not be drawn again.
-            self._counters |= {one.sequence: one for one in self._read_counters(tables)}
-            self._drifted -= {table.name for table in tables}
+            self._numbers.keep_of(self.catalogue, tables)
             self._pending.clear()
 
     def forget_rebaseline(self) -> None:
@@ -202,14 +190,14 @@ class RelationalDatabase(Resettable):
         self._pending |= changed
         self._images |= {name: self._base[name] for name in changed}
         # A table that the SUT has made since `attach` keeps the rows of the last baseline, and so its counter.
-        self._counters = {**self._counters, **self._base_counters}
+        self._numbers.forget_later()
 
     # ---- restoring --------------------------------------------------------------------------------------------------
 
     def _put_back(self, *, is_exact: bool) -> None:
         if self._is_stale:
             self._read_catalogue_again()
-        if self._pending or (is_exact and self._drifted):
+        if self._pending or (is_exact and self._numbers.has_drifted):
             self._take_back(is_exact=is_exact)
 
     def _read_catalogue_again(self) -> None:
@@ -239,9 +227,9 @@ class RelationalDatabase(Resettable):
     def _take_back(self, *, is_exact: bool) -> None:
         """Restores the rows and sequences of all tables that may have changed. Raises: Refused."""
         assert self.catalogue is not None
-        tables = [table for table in self._tables if table.name in self._pending and table.name in self._images]
+        tables = self._changed_tables()
         dialect, triggers = self._dialect, self.catalogue.triggers
-        counters = [] if dialect.reads_counters_first else self._counters_of(tables)
+        counters = [] if dialect.reads_counters_first else self._numbers.of_tables(self.catalogue, tables)
         for _ in range(MAX_ROUNDS):
             differences = self._differences(tables)
             if not differences and not counters:
@@ -252,8 +240,12 @@ class RelationalDatabase(Resettable):
             if dialect.stops_triggers or not any(one.table.name in triggers for one in differences):
                 break
         if dialect.reads_counters_first:
-            self._set_counters_back({table.name for table in tables}, is_exact=is_exact)
+            self._numbers.put_back(self.catalogue, self._tables, {table.name for table in tables}, is_exact=is_exact)
         self._pending.clear()
+
+    def _changed_tables(self) -> list[Table]:
+        """Returns the tables that are reset, and may have changed."""
+        return [table for table in self._tables if table.name in self._pending and table.name in self._images]
 
     def _differences(self, tables: Sequence[Table]) -> list[Difference]:
         if not tables:
@@ -261,31 +253,6 @@ class RelationalDatabase(Resettable):
         current = read_images(self._run_query, self._dialect, tables)
         found = [difference(table, self._images[table.name], current[table.name]) for table in tables]
         return [one for one in found if one is not None]
-
-    def _counters_of(self, tables: Sequence[Table]) -> list[Counter]:
-        assert self.catalogue is not None
-        names = {table.name for table in tables}
-        return [
-            self._counters[one.name]
-            for one in self.catalogue.sequences
-            if one.name in self._counters and (one.table is None or one.table in names)
-        ]
-
-    def _set_counters_back(self, touched: set[TableName], *, is_exact: bool) -> None:
-        assert self.catalogue is not None
-        names = touched | self._drifted if is_exact else touched
-        read = self._read_counters([table for table in self._tables if table.name in names])
-        moved = [one for one in read if self._counters.get(one.sequence, one) != one]
-        back = [one for one in moved if is_exact or not self._is_near(one)]
-        if back:
-            run(self._run_query, "; ".join(self._dialect.set_counter(self._counters[one.sequence]) for one in back))
-        stay = {one.sequence for one in moved} - {one.sequence for one in back}
-        staying = {one.table for one in self.catalogue.sequences if one.table is not None and one.name in stay}
-        self._drifted = (self._drifted - names) | staying
-
-    def _is_near(self, moved: Counter) -> bool:
-        number, first = moved.state[0], self._counters[moved.sequence].state[0]
-        return number.isdecimal() and 0 <= int(number) - int(first) <= MAX_DRIFT
 
     # ---- for the search ---------------------------------------------------------------------------------------------
 
