@@ -208,6 +208,22 @@ def test_what_failed_before_a_crash_is_known_from_other_operations_that_show_the
     assert len(merged([crash, failed_at("addFilm", "title")])) == 2
 
 
+def test_a_crash_is_one_with_answers_that_show_its_error_for_the_same_field_alone():
+    """Each element of a list loads its director: one error is answered, and another ends the process."""
+
+    def error(field, message):
+        one = reported(4, "graphql-error", 48, message=f"TypeError: {message}", operation="mutation addFilm")
+        told = replace(one.finding, observed=f"status 200 with an error from a resolver: {message}")
+        return replace(one, finding=told, observations=(graphql_answer(message, ("addFilm", field)),))
+
+    crash = graphql_crash(1, "no director 7", 7)
+    crash = replace(crash, observations=(graphql_answer("no director 7", ("films", 3, "director")),))
+    (one,) = merged([crash, error("director", "no director 12")])
+    assert (one.id, one.finding.cause.line, one.times_seen) == ("F1", 48, 2)
+    assert len(merged([crash, error("title", "no director 7")])) == 2
+    assert len(merged([crash, error("director", "no such film")])) == 2
+
+
 def test_a_field_that_rejects_by_itself_is_a_fault_of_its_own():
     other = graphql_crash(2, "no director", 48, answered="no such film")
     assert len(merged([graphql_crash(1, "no seats", 62), other])) == 2

@@ -2,12 +2,13 @@
 
 Once a value is null that must not be, graphql-js answers, and no longer waits for the other fields of the list or
 object. If one of them rejects later, nothing handles its error. Whichever field that is, the value that failed first is
-the cause. If it is no fault by itself, an error that other answers show is what it is there.
+the cause. If it is no fault by itself, an error that other answers show is what it is there. Where both are the same
+error (of two elements of a list), the answers that show it alone are part of the crash.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.engine.faults.same_mend.groups import Parts
@@ -17,6 +18,7 @@ from wimble.model.result import ReportedFinding
 from wimble.oracles.failures.crashes import DIED, UNHANDLED
 from wimble.oracles.failures.graphql_errors import NAME as GRAPHQL_ERROR
 from wimble.oracles.failures.graphql_errors import is_masked
+from wimble.oracles.messages.message_shapes import message_shape
 from wimble.types import Json
 
 _LOCATED: Final = "GraphQLError: "
@@ -26,26 +28,38 @@ UNAWAITED: Final = "nothing waits for it, since the answer had failed"
 ENDS: Final = "errors of other fields, for which nothing waits after that, have ended the process"
 
 
+class _Failed(NamedTuple):
+    """An error with which a call was answered before the process ended."""
+
+    field: str
+    shape: str
+    """Of its message."""
+    is_own: bool
+    """Whether the process ended with the same error: of another element of a list, for instance."""
+
+
 def parts_of_failed_answers(faults: ExplainedFaults) -> Parts:
     """Returns, for each finding of an answer that ended the process later, the key of the one that stands for all.
 
     The latter is told the cause.
     """
-    crashes: dict[tuple[str, str], list[ReportedFinding]] = {}
+    crashes: dict[_Failed, list[ReportedFinding]] = {}
     for crash in faults:
         failed = _failed_before(crash)
         if failed is not None:
             crashes.setdefault(failed, []).append(crash)
     parts: Parts = {}
-    for (field, message), of_answer in crashes.items():
-        causes = [one for one in faults if _is_of(one, field, message)]
+    for failed, of_answer in crashes.items():
+        causes = [one for one in faults if _is_of(one, failed)]
+        if not causes and failed.is_own:
+            continue
         if not causes and (shown := _shown_by_answers(of_answer, faults)):
             parts.update(shown)
             continue
         # One that showed again is better, then one that ends the process.
         first = next((one for one in (*of_answer, *causes) if one.is_repeated), of_answer[0])
         parts.update({(one.id,): (first.id,) for one in (*of_answer, *causes) if one.id != first.id})
-        told = ENDS if first.finding.oracle == GRAPHQL_ERROR else f"{UNAWAITED}: {message}"
+        told = ENDS if first.finding.oracle == GRAPHQL_ERROR else f"{UNAWAITED}: {_message_before(first)}"
         place = next((one.finding.cause for one in causes if one.finding.cause.file), first.finding.cause)
         faults.explain(first.id, told, place)
     return parts
@@ -64,25 +78,42 @@ def _shown_by_answers(crashes: list[ReportedFinding], faults: ExplainedFaults) -
     return shown if len(shown) == len(crashes) else {}
 
 
-def _failed_before(crash: ReportedFinding) -> tuple[str, str] | None:
-    """Returns field and message of the error with which the crash's call was answered; None if it was another kind."""
+def _failed_before(crash: ReportedFinding) -> _Failed | None:
+    """Returns the error with which the crash's call was answered; None if it was another kind."""
+    before = _error_before(crash)
+    if before is None:
+        return None
+    error, is_own = before
+    return _Failed(_field(error), message_shape(_message(error)), is_own)
+
+
+def _message_before(crash: ReportedFinding) -> str:
+    before = _error_before(crash)
+    return "" if before is None else _message(before[0])
+
+
+def _error_before(crash: ReportedFinding) -> tuple[dict[str, Json], bool] | None:
+    """Returns an error of the crash's answer, and whether the crash is about one that is the same."""
     message = crash.finding.cause.message
     if crash.finding.oracle not in (DIED, UNHANDLED) or not message.startswith(_LOCATED):
         return None
     errors = _errors(crash)
     own = message.removeprefix(_LOCATED)
-    if not errors or any(error[1] and error[1] in own for error in errors):
-        return None
-    return errors[0]
+    same = next((error for error in errors if _message(error) and _message(error) in own), None)
+    if same is not None:
+        return same, True
+    return (errors[0], False) if errors else None
 
 
-def _errors(reported: ReportedFinding) -> list[tuple[str, str]]:
-    """Returns field and message of each error of the finding's answer."""
+def _errors(reported: ReportedFinding) -> list[dict[str, Json]]:
+    """Returns the errors of the finding's answer."""
     index = reported.finding.call_index
     response = response_of(reported.observations[index]) if index < len(reported.observations) else None
-    if response is None:
-        return []
-    return [(_field(error), str(error.get("message", ""))) for error in graphql_errors(response)]
+    return [] if response is None else graphql_errors(response)
+
+
+def _message(error: dict[str, Json]) -> str:
+    return str(error.get("message", ""))
 
 
 def _field(error: dict[str, Json]) -> str:
@@ -92,10 +123,11 @@ def _field(error: dict[str, Json]) -> str:
     return names[-1] if names else ""
 
 
-def _is_of(reported: ReportedFinding, field: str, message: str) -> bool:
-    """Whether the finding is about the error of this field with this message."""
-    return (
-        reported.finding.oracle == GRAPHQL_ERROR
-        and (field, message) in _errors(reported)
+def _is_of(reported: ReportedFinding, failed: _Failed) -> bool:
+    """Whether the finding is about this error of the field, whatever values its message quotes."""
+    return reported.finding.oracle == GRAPHQL_ERROR and any(
+        _field(error) == failed.field
+        and message_shape(message := _message(error)) == failed.shape
         and (is_masked(message) or message in reported.finding.observed)
+        for error in _errors(reported)
     )
