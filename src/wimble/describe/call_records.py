@@ -6,7 +6,7 @@ others. A record never depends on the time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final, Literal, NamedTuple
 
@@ -15,12 +15,11 @@ import msgspec
 from wimble.describe.readability import is_readable, roughness, shortened
 from wimble.describe.readable_values import n_unusual_texts
 from wimble.describe.secret_names import is_secret_name
+from wimble.describe.sent_values import Key, http_inputs, left_out, read_text, sent_values
 from wimble.describe.shapes import Shape
 from wimble.genes.gene import Gene, Resolver
 from wimble.genes.undeclared import FileText
 from wimble.http.binding import HttpBinding
-from wimble.http.bodies import form_of
-from wimble.http.declarations import BodyForm, HttpInput, Location
 from wimble.http.exchange import HttpExchange
 from wimble.http.http_messages import HttpResponse
 from wimble.http.texts import is_json_type
@@ -59,8 +58,6 @@ WRONG_TYPE: Final = 1_000
 WITHOUT_BODY: Final = 200
 """What makes a call without a body a worse example of an operation that takes one."""
 
-Key = tuple[Location, str]
-"""Location and name of an input; the name of a body is empty."""
 Result = Literal["ok", "redirected"]
 
 
@@ -274,62 +271,11 @@ def _examine(record: OperationRecord, answer: AnswerRecord, one: _Answered, reso
             record.n_forbidden += 1
         if is_forbidden and len(record.forbidden_with) < MAX_KINDS:
             record.forbidden_with.add(frozenset(_place_of(place) for place in _carried_by(one.call, resolve)))
-        for key in dict.fromkeys([*_left_out(one.call, sent), *(key for key in record.accepted if key not in sent)]):
+        for key in dict.fromkeys([*left_out(one.call, sent), *(key for key in record.accepted if key not in sent)]):
             record.refused_without[key] = record.refused_without.get(key, 0) + 1
             if is_forbidden:
                 record.forbidden_without[key] = record.forbidden_without.get(key, 0) + 1
     _take_example(answer, one, sent, body)
-
-
-def sent_values(call: Call, resolve: Resolver) -> dict[Key, tuple[Json, str]]:
-    """Returns value and media type of each input that the call sends; the media type of a parameter is empty."""
-    found: dict[Key, tuple[Json, str]] = {}
-    # The last gene may be that of credentials, which is no input of the document.
-    for given, gene in zip(_http_inputs(call), call.genes, strict=False):
-        value = gene.phenotype(resolve)
-        if value is ABSENT:
-            continue
-        if given.location == "body":
-            form = form_of(given, gene)
-            found["body", ""] = (_with_file_texts(value, form), form.media_type)
-        elif is_room(given):
-            found |= {(given.location, name): (one, "") for name, one in value.items()}
-        else:
-            found[given.location, given.name] = (value, "")
-    named, _ = found.get(("header", "content-type"), ("", ""))
-    if ("body", "") in found and isinstance(named, str) and named:
-        found["body", ""] = (found["body", ""][0], named.partition(";")[0].strip().lower())
-    return found
-
-
-def is_room(given: HttpInput) -> bool:
-    """Whether it is the room for inputs of a location that no document declares, other than a body."""
-    return given.is_undeclared and given.location != "body"
-
-
-def _http_inputs(call: Call) -> Sequence[HttpInput]:
-    binding = call.operation.binding
-    assert isinstance(binding, HttpBinding)
-    return binding.inputs
-
-
-def _with_file_texts(value: Json, form: BodyForm) -> Json:
-    """Returns a form with a `FileText` for each field that is sent as a file."""
-    files = {name: part for name, part in form.parts if part.is_file}
-    if not files or not isinstance(value, dict):
-        return value
-    return {
-        name: FileText.of(member, "", files[name].content_type) if name in files and isinstance(member, str) else member
-        for name, member in value.items()
-    }
-
-
-def key_of(given: HttpInput) -> Key:
-    return (given.location, "" if given.location == "body" else given.name)
-
-
-def _left_out(call: Call, sent: dict[Key, tuple[Json, str]]) -> list[Key]:
-    return [key for given in _http_inputs(call) if not is_room(given) and (key := key_of(given)) not in sent]
 
 
 def _add_headers(answer: AnswerRecord, response: HttpResponse) -> None:
@@ -370,7 +316,7 @@ def _add_inputs(record: OperationRecord, result: Result, call: Call, sent: dict[
     inputs = record.inputs.setdefault(result, {})
     n_before = record.n_with_result.get(result, 0)
     record.n_with_result[result] = n_before + 1
-    for key in dict.fromkeys([*sent, *_left_out(call, sent), *inputs]):
+    for key in dict.fromkeys([*sent, *left_out(call, sent), *inputs]):
         known = inputs.get(key)
         if known is None:
             if len(inputs) >= MAX_INPUTS:
@@ -410,31 +356,6 @@ def _place_of(place: str) -> tuple[str, str]:
     return ("cookie" if kind == "set-cookie" else kind, name)
 
 
-def read_text(value: Json) -> Json:
-    """Returns the value that a text stands for: a number or a boolean; otherwise the text itself."""
-    if isinstance(value, list):
-        return [read_text(element) for element in value]
-    if isinstance(value, dict):
-        return {key: read_text(member) for key, member in value.items()}
-    if not isinstance(value, str):
-        return value
-    if value in ("true", "false"):
-        return value == "true"
-    if value[:1].isdigit() or value[:1] == "-":
-        return _number(value)
-    return value
-
-
-def _number(text: str) -> Json:
-    """Returns the number if the text is one as programs write it, without leading zeros; else the text."""
-    digits = text.removeprefix("-")
-    if digits.isascii() and digits.isdigit() and len(digits) < 16 and (digits == "0" or digits[0] != "0"):
-        return int(text)
-    whole, dot, fraction = digits.partition(".")
-    is_number = dot and whole.isdigit() and fraction.isdigit() and len(digits) < 18 and digits.isascii()
-    return float(text) if is_number else text
-
-
 def _take_example(answer: AnswerRecord, one: _Answered, sent: dict[Key, tuple[Json, str]], body: Json) -> None:
     """Keeps the call if it is easier to read than the one that is kept."""
     request = one.exchange.request
@@ -448,7 +369,7 @@ def _take_example(answer: AnswerRecord, one: _Answered, sent: dict[Key, tuple[Js
     if body in ([], {}) or (isinstance(body, dict) and [] in body.values()):
         rank += MAX_EXAMPLE_BYTES // 2  # an answer without content shows nothing
     rank += WRONG_TYPE * sum(1 for _ in replaced_scalars(one.call))
-    if ("body", "") not in sent and any(given.location == "body" for given in _http_inputs(one.call)):
+    if ("body", "") not in sent and any(given.location == "body" for given in http_inputs(one.call)):
         rank += WITHOUT_BODY
     if answer.example is None or rank < answer.example.rank:
         media_type = next((media_type for _, media_type in sent.values() if media_type), "")

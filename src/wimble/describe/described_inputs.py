@@ -7,11 +7,12 @@ from typing import Final
 
 import msgspec
 
-from wimble.describe.call_records import Key, OperationRecord, is_room, key_of, read_text
+from wimble.describe.call_records import OperationRecord
 from wimble.describe.declared_inputs import joined_schema, of_type
 from wimble.describe.gene_schemas import schema_of_gene
 from wimble.describe.secret_names import is_secret_name
 from wimble.describe.security_schemes import is_credential
+from wimble.describe.sent_values import Key, is_room, key_of, read_text
 from wimble.describe.shape_schemas import Schema, SchemaMaker, may_be_made_up
 from wimble.describe.shapes import Shape
 from wimble.genes import AnyGene, Gene, OptionalGene

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from wimble.describe.call_records import AnswerRecord, CallRecords, OperationRecord, key_of
+from wimble.describe.call_records import AnswerRecord, CallRecords, OperationRecord
 from wimble.describe.declared_members import DeclaredMembers, members_of
 from wimble.describe.described_inputs import declared_forms, is_used_body
 from wimble.describe.inferred_document import is_nothing
 from wimble.describe.security_schemes import is_credential
+from wimble.describe.sent_values import key_of
 from wimble.describe.shape_schemas import split_members
 from wimble.describe.shapes import Shape
 from wimble.http.binding import HttpBinding, binding_of

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from wimble.describe.answer_headers import common_headers, header_objects
-from wimble.describe.call_records import AnswerRecord, CallRecords, Example, Key, OperationRecord
+from wimble.describe.call_records import AnswerRecord, CallRecords, Example, OperationRecord
 from wimble.describe.components import ERROR, Components
 from wimble.describe.described_inputs import parameters_of, request_body
 from wimble.describe.operation_names import OperationName, name_of, pascal, unique_ids, words_of
@@ -23,6 +23,7 @@ from wimble.describe.security_schemes import (
     schemes_of,
     without_doubles,
 )
+from wimble.describe.sent_values import Key
 from wimble.describe.shape_schemas import Schema, SchemaMaker
 from wimble.describe.shapes import Shape, copied
 from wimble.http.binding import HttpBinding, binding_of

@@ -9,9 +9,10 @@ from typing import Final
 
 import msgspec
 
-from wimble.describe.call_records import Key, OperationRecord
+from wimble.describe.call_records import OperationRecord
 from wimble.describe.operation_names import pascal, words_of
 from wimble.describe.secret_names import is_secret_name
+from wimble.describe.sent_values import Key
 from wimble.describe.shape_schemas import Schema
 from wimble.http.binding import binding_of
 from wimble.http.declarations import SAFE_METHODS

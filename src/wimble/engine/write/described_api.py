@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from wimble import __version__
-from wimble.describe.call_records import Key
 from wimble.describe.document_comparison import compared
 from wimble.describe.inferred_document import Subject, inferred_document
+from wimble.describe.sent_values import Key
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.genes import Gene

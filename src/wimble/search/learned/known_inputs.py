@@ -18,7 +18,7 @@ MAX_SEEDS: Final = 6
 """Values of one input that have improved a target, which are sampled again."""
 
 
-class InputRecord(msgspec.Struct):
+class LearnedRecord(msgspec.Struct):
     """A learnt input, and what calls with it have earned."""
 
     learned: LearnedInput
@@ -88,7 +88,7 @@ class KnownInputs:
     __slots__ = ("bodies", "form", "is_form_certain", "media_types", "records")
 
     def __init__(self) -> None:
-        self.records: dict[tuple[str, tuple[str, ...]], InputRecord] = {}
+        self.records: dict[tuple[str, tuple[str, ...]], LearnedRecord] = {}
         self.bodies: list[LearnedBody] = []
         """Genes for the whole content, one for each media type."""
         self.form: int | None = None
@@ -102,7 +102,7 @@ class KnownInputs:
         """Yields the inputs that the operation reads."""
         return (record.learned for record in self.records.values())
 
-    def in_use(self) -> Iterator[InputRecord]:
+    def in_use(self) -> Iterator[LearnedRecord]:
         """Yields the records of the inputs that are not forgotten, in the order in which they were learnt."""
         return (record for record in self.records.values() if not record.is_forgotten)
 

@@ -31,7 +31,7 @@ from wimble.model.learned_input import IN_JSON_TEXT, LearnedBody, LearnedInput
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call
 from wimble.search.learned.content_forms import form_sent, forms_with_members
-from wimble.search.learned.known_inputs import InputRecord, KnownInputs
+from wimble.search.learned.known_inputs import KnownInputs, LearnedRecord
 from wimble.search.learned.learned_values import learned_value
 from wimble.search.learned.members import (
     JSON_FORM,
@@ -99,14 +99,14 @@ class LearnedInputs:
             return record.update(one)
         if known.is_full:
             return False
-        known.records[one.key] = InputRecord(one)
+        known.records[one.key] = LearnedRecord(one)
         self.single_use.note(operation, one)
         return True
 
     def _known_of(self, operation: Operation) -> KnownInputs:
         return self._known.setdefault(operation.id, KnownInputs())
 
-    def _record(self, operation: Operation, one: LearnedInput) -> InputRecord | None:
+    def _record(self, operation: Operation, one: LearnedInput) -> LearnedRecord | None:
         known = self._known.get(operation.id)
         return None if known is None else known.records.get(one.key)
 
@@ -182,7 +182,7 @@ class LearnedInputs:
         """Returns the inputs with which a call has improved a target."""
         return tuple(record.learned for record in self.records_of(operation) if record.n_gains)
 
-    def records_of(self, operation: Operation) -> Iterator[InputRecord]:
+    def records_of(self, operation: Operation) -> Iterator[LearnedRecord]:
         """Yields the inputs that are in use, with what calls with them have earned."""
         known = self._known.get(operation.id)
         return iter(()) if known is None else known.in_use()
@@ -291,7 +291,7 @@ class LearnedInputs:
                 return given.media_types.index(media_type)
         return None
 
-    def _probability(self, record: InputRecord, records: list[InputRecord]) -> float:
+    def _probability(self, record: LearnedRecord, records: list[LearnedRecord]) -> float:
         own = PROVEN_PROBABILITY if record.n_gains else UNPROVEN_PROBABILITY
         if record.learned.location in _BODY or IN_JSON_TEXT in record.learned.path:
             return 1.0 - own if record.n_gains else 0.5
@@ -330,7 +330,7 @@ class LearnedInputs:
                 if observation.outcome == "ok" and record.learned.location not in _BODY:
                     self._spread(record, value)
 
-    def _spread(self, source: InputRecord, value: Json) -> None:
+    def _spread(self, source: LearnedRecord, value: Json) -> None:
         """Has the value tried at the same parameter of operations where it has paid nothing so far: keys are shared."""
         for known in self._known.values():
             record = known.records.get(source.learned.key)
