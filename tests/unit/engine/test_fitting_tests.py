@@ -11,7 +11,7 @@ from engine_parts import calls_of
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.stability.repeated_runs import Run
 from wimble.engine.verify.fitting_tests import SLOW_S, fitting, n_fitting, share_of_first_pass
-from wimble.engine.verify.shared_start import is_rehearsal
+from wimble.engine.verify.rehearsals import is_rehearsal
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
 

@@ -13,14 +13,11 @@ from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.session.stop import StopRequest
 from wimble.engine.stability.repeated_runs import Run
-from wimble.engine.verify import files_of_tests, shared_start
+from wimble.engine.verify import files_of_tests, settled_files, shared_start
 from wimble.engine.verify.files_of_tests import TestFile, Trial
-from wimble.engine.verify.shared_start import (
-    KINDS,
-    by_kind_of_rehearsal,
-    settle,
-    verify_in_shared_starts,
-)
+from wimble.engine.verify.rehearsals import KINDS, by_kind_of_rehearsal
+from wimble.engine.verify.settled_files import settle
+from wimble.engine.verify.shared_start import verify_in_shared_starts
 from wimble.model.external import ExternalRequest
 from wimble.model.run_conditions import AS_TESTS_RUN, Conditions
 from wimble.model.setup_kinds.answer import Answer
@@ -135,8 +132,8 @@ def agreed(_: object, runs: list[Step]) -> Outcome | None:
 @pytest.fixture
 def files(monkeypatch: pytest.MonkeyPatch) -> FakeFiles:
     made = FakeFiles()
-    monkeypatch.setattr(shared_start, "_run_file", made.run_file)
-    monkeypatch.setattr(shared_start, "_agreed", agreed)
+    monkeypatch.setattr(settled_files, "_run_file", made.run_file)
+    monkeypatch.setattr(settled_files, "_agreed", agreed)
     monkeypatch.setattr(files_of_tests, "is_secret", made.is_secret)
     return made
 
@@ -190,14 +187,14 @@ def test_what_changes_from_run_to_run_is_left_out_and_the_rest_stays(files: Fake
 def test_what_ran_behind_a_test_that_had_to_go_goes_too_where_rounds_run_out(
     monkeypatch: pytest.MonkeyPatch, files: FakeFiles
 ) -> None:
-    monkeypatch.setattr(shared_start, "MAX_ROUNDS", 1)
+    monkeypatch.setattr(settled_files, "MAX_ROUNDS", 1)
     assert files.settled(success=["make", "date", "read"])["success"] == ["make"]
 
 
 def test_what_differs_today_is_left_out_before_the_run_on_another_day_which_the_others_have_without_it(
     monkeypatch: pytest.MonkeyPatch, files: FakeFiles
 ) -> None:
-    monkeypatch.setattr(shared_start, "MAX_ROUNDS", 1)
+    monkeypatch.setattr(settled_files, "MAX_ROUNDS", 1)
     assert files.settled(success=["make", "toss", "read"])["success"] == ["make", "read"]
 
 
@@ -223,7 +220,7 @@ def test_a_number_that_the_sut_counts_is_not_asserted_behind_a_test_that_had_to_
         )
         limit = PhaseLimit(verification.coordinator.budget, StopRequest(), until=1.0)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(shared_start, "MAX_ROUNDS", max_rounds)
+            patch.setattr(settled_files, "MAX_ROUNDS", max_rounds)
             list(settle(verification, {"success": file}, limit))
         written = [
             (test.test_case.calls[0].operation.id, {check.value for check in test.calls[0].checks})
@@ -271,7 +268,7 @@ def test_a_file_that_lost_a_test_runs_once_more_after_the_time_too(files: FakeFi
 def test_what_was_verified_behind_a_test_with_a_secret_is_left_out_if_rounds_run_out(
     monkeypatch: pytest.MonkeyPatch, files: FakeFiles
 ) -> None:
-    monkeypatch.setattr(shared_start, "MAX_ROUNDS", 1)
+    monkeypatch.setattr(settled_files, "MAX_ROUNDS", 1)
     assert files.settled(success=["make", "tell", "make", "read"])["success"] == ["make"]
 
 

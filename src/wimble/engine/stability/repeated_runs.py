@@ -114,6 +114,19 @@ def run_of(
     return Run(candidate, test_case, evaluation, took_s=time.monotonic() - begun_s)
 
 
+def run_in_file(
+    verification: Verification, candidate: Candidate, test_case: TestCase, conditions: Conditions = AS_TESTS_RUN
+) -> Run:
+    """Runs a test in its file, as `run_of`.
+
+    If a call was not answered, the next test gets a fresh start: the suite's helper does the same.
+    """
+    run = run_of(verification, candidate, test_case, conditions)
+    if any(not observation.is_answered for observation in run.evaluation.observations):
+        verification.worker.freshness.note_loss()
+    return run
+
+
 def shared_run(
     verification: Verification, candidate: Candidate, test_case: TestCase, conditions: Conditions = AS_TESTS_RUN
 ) -> Run:
