@@ -86,6 +86,26 @@ def test_a_row_that_others_refer_to_is_one_fault_of_its_statement_unless_a_check
     assert [one.id for one in merged([reports, promise])] == ["F3"]
 
 
+@pytest.mark.parametrize(
+    ("test", "n_faults"),
+    [
+        ("if (!allowed) throw refuse();", 1),
+        ("if (!mayRead(order.ref, user(request).id)) throw refuse();", 2),
+        ("if (!order) throw refuse();", 2),
+    ],
+)
+def test_what_fails_after_a_promise_is_part_of_it_if_the_promise_is_what_is_tested(tmp_path, test, n_faults):
+    app = tmp_path / "app.js"
+    app.write_text(f"const order = await find(ref);\nconst allowed = mayRead(ref);\n{test}\nreturn order.car.plate;\n")
+
+    def at(number, oracle, line, message=""):
+        one = reported(number, oracle, line, message=message)
+        return replace(one, finding=replace(one.finding, cause=replace(one.finding.cause, file=str(app))))
+
+    failure = at(1, "server-error", 4, "TypeError: Cannot read properties of undefined (reading 'plate')")
+    assert len(merged([failure, at(2, "missing-await", 3)])) == n_faults
+
+
 def test_what_is_no_name_of_a_column_is_one_fault_of_its_statement():
     unknown = reported(1, "server-error", 9, message='error: select books - column "ivhao" does not exist')
     empty = 'error: select books - zero-length delimited identifier at or near """"'

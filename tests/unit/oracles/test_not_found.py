@@ -3,6 +3,7 @@
 import pytest
 
 from wimble.http.http_messages import HttpRequest
+from wimble.model.observation import Mistake
 from wimble.oracles.databases.not_found import NAME
 
 
@@ -42,6 +43,15 @@ def test_what_was_made_or_read_is_denied(make, judge):
 )
 def test_what_is_not_known_to_be_there_may_be_denied(make, judge, calls):
     assert found(make, judge, *calls) == []
+
+
+def test_what_a_promise_may_have_let_pass_shows_nothing(make, judge):
+    promise = Mistake("/p/app.js", 7, "a Promise was used as a value (tested for truth)", is_fault=True)
+    read = (make.operation("GET", "/members/{id}"), make.answer(200, {"id": 7}), make.Cause(mistakes=(promise,)),
+            HttpRequest("GET", "/members/7"))  # fmt: skip
+    delete = (make.operation("DELETE", "/members/{id}"), make.answer(404, {}), make.Cause(),
+              HttpRequest("DELETE", "/members/7"))  # fmt: skip
+    assert [one for one in judge(make.evaluation(read, delete)) if one.oracle == NAME] == []
 
 
 def test_another_user_may_be_denied(make, judge):

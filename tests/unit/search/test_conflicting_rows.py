@@ -19,6 +19,8 @@ from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.search.generators.edits.conflicting_writes import MAX_WAITING, ConflictingWrites
 from wimble.search.generators.edits.entry_edits import EntryEdits
+from wimble.search.generators.edits.queued_edits import QueuedEdits
+from wimble.search.generators.generator import Proposal
 from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
 from wimble.techniques import switched_off
@@ -112,3 +114,12 @@ def test_the_search_tries_them_unless_they_are_switched_off(is_on):
     strategy.observe(evaluated(), 0.0)
     proposed = [strategy.next_test_case(0.1) for _ in range(60)]
     assert any(one.setup for one in proposed) == is_on
+
+
+def test_they_do_not_wait_until_nothing_else_is_left_to_edit(monkeypatch):
+    edited = TestCase((Call(OPERATION, (StringGene("edited"),)),))
+    monkeypatch.setattr(QueuedEdits, "propose", lambda own, progress: Proposal(edited, own))
+    strategy = MioStrategy([OPERATION], TargetTable(), Settings(), Random(1), JAVASCRIPT)
+    strategy.observe(evaluated(), 0.0)
+    proposed = [strategy.next_test_case(0.1) for _ in range(200)]
+    assert any(one.setup for one in proposed)

@@ -21,8 +21,11 @@ FIND = http_operation(id="POST /find", method="POST", path="/find", inputs=(BODY
 TEST_CASE = TestCase((Call(FIND, (ObjectGene((("name", StringGene("zqname")),)),)),) * 2)
 
 
-def hint(*templates, key="a"):
-    return InjectionHint(key=(key,), call=0, address=GeneAddress(0, 0, (0,)), inner=(), templates=templates)
+def hint(*templates, key="a", place=""):
+    """key: of the operation; place: of the command that the input stands in."""
+    return InjectionHint(
+        key=(key, place or key), call=0, address=GeneAddress(0, 0, (0,)), inner=(), templates=templates
+    )
 
 
 def evaluation(*hints, test_case=TEST_CASE, findings=()):
@@ -63,6 +66,18 @@ def test_a_proof_ends_the_probes_of_the_target_also_those_of_other_test_cases():
     assert sent(generator.propose(0.0)) == "4"
     seen(generator, hint("5"))
     assert generator.propose(0.0) is None
+
+
+def test_each_target_has_a_first_probe_before_any_has_a_second_one():
+    generator = seen(InjectionProbes(Random(1)), hint("1", "2", "3"), hint("4", "5", key="b"))
+    seen(generator, hint("6", key="a", place="elsewhere"), hint("7", key="c"))
+    assert [sent(generator.propose(0.0)) for _ in range(7)] == ["1", "4", "7", "6", "5", "2", "3"]
+
+
+def test_an_input_at_a_place_that_other_operations_share_waits_for_those_of_its_own():
+    shared = [hint("1", "2", "3", key=key, place="guard") for key in "ab"]
+    generator = seen(InjectionProbes(Random(1)), *shared, hint("4", "5", "6", key="c"))
+    assert [sent(generator.propose(0.0)) for _ in range(9)] == ["1", "4", "2", "5", "3", "6", "1", "2", "3"]
 
 
 def test_another_finding_proves_nothing():

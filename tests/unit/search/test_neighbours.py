@@ -46,6 +46,7 @@ from wimble.search.generators.variations.neighbours import (
 from wimble.search.generators.variations.unusual_values import (
     HUGE,
     with_empty_lists,
+    with_greatest_numbers,
     with_huge_numbers,
     with_least_numbers,
     with_unknown_names,
@@ -118,6 +119,26 @@ def test_a_user_leaves_out_an_optional_input_once_for_each_operation():
     other = Call(replace(free.operation, id=OperationId("GET /b")), free.genes)
     assert proposed(login, other, status=404) == []
     assert [len(one.calls) for one in proposed(login, other)] == [2]
+
+
+def test_an_input_without_which_no_user_is_let_in_is_left_out_once():
+    login = Call(
+        replace(call_with(OptionalGene(StringGene("b"))).operation, id=OperationId("POST /users"), entrance="sign-up"),
+        (OptionalGene(StringGene("b")),),
+    )
+    generator = Neighbours(Sampler(API, Settings(), Random(1)), Random(1), 10)
+    paths = ("GET /a", "GET /b", "GET /c")
+    for path in paths:
+        free = call_with(StringGene("a"))
+        seen = outcome_of(login, Call(replace(free.operation, id=OperationId(path)), free.genes))
+        generator.observe(Outcome(seen.proposal, seen.evaluation, Improvement(newly_covered=[1])))
+    tried = []
+    while generator.is_ready() and (proposal := generator.propose(0.0)) is not None:
+        refused = outcome_of(*proposal.test_case.calls, status=400)
+        generator.observe(Outcome(proposal, refused.evaluation, Improvement()))
+        if proposal.test_case.calls[0].genes[0].phenotype() is ABSENT:
+            tried.append(proposal.test_case.calls[-1].operation.id)
+    assert tried == ["GET /a"]
 
 
 def test_a_resource_that_the_last_call_uses_is_removed_before_it():
@@ -271,6 +292,19 @@ def test_numbers_become_0_or_the_least_that_they_may_be():
     ]  # fmt: skip
 
 
+def test_numbers_become_the_greatest_that_they_may_be_if_there_is_one():
+    genes = (
+        IntegerGene(9, 1, 12),
+        NumberGene(2.5, maximum=90.0),
+        IntegerGene(12, 1, 12),
+        IntegerGene(7),
+        IntegerGene(0, 0, HUGE),
+    )
+    assert [bodies(with_greatest_numbers, TestCase((call_with(gene),))) for gene in genes] == [
+        [[12]], [[90.0]], [], [], [],
+    ]  # fmt: skip
+
+
 def test_the_number_that_names_a_resource_stays():
     get = next(one for one in API if one.id == "GET /books/{id}")
     case = TestCase((Call(get, (IntegerGene(7), *(given.template for given in get.inputs[1:]))),))
@@ -312,6 +346,22 @@ def test_the_first_use_of_what_another_operation_made_has_neighbours_though_it_c
         generator.propose(0.0)
     generator.observe(outcome_of(make, use))
     assert not generator.is_ready(), "it is not the first one"
+
+
+def test_operations_that_have_not_succeeded_use_what_was_made_before_anything_else_is_tried():
+    make = next(one for one in API if one.id == "POST /books")
+    read = next(one for one in API if one.id == "GET /books/{id}")
+    sampler = Sampler(API, Settings(), Random(1))
+    generator = Neighbours(sampler, Random(1), 10)
+    generator.observe(outcome_of(Call(read, (IntegerGene(1),))))
+    body = ObjectGene((("title", ReferenceGene(0, "/id", StringGene("1"))), ("year", IntegerGene())))
+    calls = (call_with(StringGene("a")), Call(make, (body,)))
+    seen = outcome_of(*calls, status=201, body=b'{"id": 5}')
+    for _ in range(5):  # an answer shows where the identity of a book stands
+        sampler.observe(seen.evaluation)
+    generator.observe(seen)
+    proposed = [generator.propose(0.0).test_case.calls[-1].operation.id for _ in range(3)]
+    assert proposed == ["PUT /books/{id}", "DELETE /books/{id}", "POST /books"]
 
 
 def test_what_the_last_call_has_made_is_used_by_each_operation_that_can():

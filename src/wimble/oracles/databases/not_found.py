@@ -3,7 +3,8 @@
 Rule: a call that replaces, changes or removes a resource answers 404, and the last call before it that is not safe has
 made the resource (its answer names it by an id, and the path goes on with it), or a read of the same path has succeeded
 after that, for the same user and with the same headers (one may say whose resources are meant, as `X-Tenant` does). An
-id that is compared as a text with numbers shows so, or a method that is not there.
+id that is compared as a text with numbers shows so, or a method that is not there. An answer that a promise which
+nobody awaits may have let pass shows nothing.
 
 A program may refuse in this way for other reasons, too. So the finding only stands if no call of the operation has
 succeeded in the whole run (engine/dropped_faults/denied_resources.py).
@@ -65,7 +66,8 @@ def _shown_before(view: CallView) -> Iterator[Observation]:
         call, request = calls[earlier.call_index], request_of(earlier)
         is_same_user = (request.user, _credentials(request)) == (own.user, _credentials(own))
         is_alike = is_same_user and _meaningful(request) <= _meaningful(own)
-        if earlier.outcome == "ok" and is_alike and _shows(call.operation.is_safe, earlier, request, own):
+        is_shown = is_alike and _shows(call.operation.is_safe, earlier, request, own)
+        if earlier.outcome == "ok" and is_shown and not _is_let_pass(earlier):
             yield earlier
         if not call.operation.is_safe:
             return
@@ -83,6 +85,11 @@ def _shows(is_safe: bool, seen: Observation, request: HttpRequest, own: HttpRequ
         key.lower().endswith(_ID_ENDS) and type(value) in (str, int) and str(value) == unquote(name)
         for key, value in answered.items()
     )
+
+
+def _is_let_pass(seen: Observation) -> bool:
+    """Whether a promise was taken for a value on the way to the answer, such as the one of a check of permissions."""
+    return seen.cause is not None and any(one.is_fault for one in seen.cause.mistakes)
 
 
 def _meaningful(request: HttpRequest) -> set[tuple[str, str]]:

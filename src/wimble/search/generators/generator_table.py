@@ -27,6 +27,7 @@ from wimble.search.generators.entrance.getting_in import GettingIn
 from wimble.search.generators.entrance.made_up_credentials import MadeUpCredentials
 from wimble.search.generators.entrance.prepared_users import PreparedUsers
 from wimble.search.generators.operator_selection import (
+    KEPT_PROBABILITY,
     OperatorSelection,
     Row,
     always,
@@ -105,12 +106,23 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     texts = archive.table.constants.all_texts
     in_turn = with_probability(first_answers.OTHERS_PROBABILITY, rng)
     edits = QueuedEdits(archive, parts.edits)
+    kept = with_probability(KEPT_PROBABILITY, rng)
+    injections = InjectionProbes(rng)
+    neighbours = Neighbours(sampler, rng, settings.max_test_calls)
+    used = UsedResources(parts.operations, sampler, settings.max_test_calls)
+    more_rows = MoreRows(parts.operations, sampler, rng, settings.max_test_calls)
+    conflicts = ConflictingWrites(parts.edits)
     early = while_true(lambda: requests.has_any, with_probability(queued_edits.EARLY_PROBABILITY, rng))
     table = (
         ("mocks", Row(FirstAnswers(requests))),
         ("getting-in", Row(GettingIn(sampler.access, sampler), with_probability(getting_in.PROBABILITY, rng))),
         ("smart-start", Row(InitialTestCases(sampler))),
         ("smart-start", Row(ShownCalls(parts.operations))),
+        ("injections", Row(injections, kept)),
+        ("neighbours", Row(neighbours, kept)),
+        ("used-resources", Row(used, kept)),
+        ("", Row(more_rows, kept)),
+        ("conflicts", Row(conflicts, kept)),
         ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
         ("successes", Row(unsucceeded, unsucceeded.admission)),
         (
@@ -140,19 +152,13 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("mocks", Row(OtherAnswers(requests), in_turn)),
         ("edit-queue", Row(RenewedSignatures(archive, parts.edits, archive.table.constants), compared)),
         ("edit-queue", Row(edits)),
-        ("injections", Row(InjectionProbes(rng), with_probability(injection_probes.PROBABILITY, rng))),
+        ("injections", Row(injections, with_probability(injection_probes.PROBABILITY, rng))),
         ("solver", Row(parts.solver)),
         ("inputs-in-turn", Row(InputsInTurn(rng), compared)),
-        ("neighbours", Row(Neighbours(sampler, rng, settings.max_test_calls), compared)),
-        (
-            "used-resources",
-            Row(
-                UsedResources(parts.operations, sampler, settings.max_test_calls),
-                with_probability(used_resources.PROBABILITY, rng),
-            ),
-        ),
-        ("", Row(MoreRows(parts.operations, sampler, rng, settings.max_test_calls))),
-        ("conflicts", Row(ConflictingWrites(parts.edits), compared)),
+        ("neighbours", Row(neighbours, compared)),
+        ("used-resources", Row(used, with_probability(used_resources.PROBABILITY, rng))),
+        ("", Row(more_rows)),
+        ("conflicts", Row(conflicts, compared)),
         (
             "shared-words",
             Row(SharedWords(parts.operations, sampler, rng), with_probability(shared_words.PROBABILITY, rng)),

@@ -14,12 +14,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 from random import Random
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.search.credit import Credit
 from wimble.search.generators.generator import EVERYTHING, Generator, Outcome, Proposal
+
+KEPT_PROBABILITY: Final = 0.04
+"""Probability of a turn ahead of others, for each generator that looks for faults in code that is covered already. Such
+faults have no target, so what covers more could keep these generators waiting until the budget is used up.
+"""
 
 Admission: TypeAlias = Callable[[Generator, float], bool]
 """Whether a generator may have this turn, given the used share of the budget. It is asked only while the generator is

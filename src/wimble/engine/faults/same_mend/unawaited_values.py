@@ -19,6 +19,8 @@ from wimble.oracles.databases.database_refusals import refuses_parent
 from wimble.oracles.failures.missing_await import NAME as MISSING_AWAIT
 
 _WORD: Final = re.compile(r"[A-Za-z_$][\w$]*")
+_CALL: Final = re.compile(r"(?<![\w$.])(?!(?:if|while|switch|return|not|await)\b)[A-Za-z_$][\w$.?]*\([^()]*\)")
+"""A call without other calls among its arguments. What it is given is not what is tested."""
 _PUT: Final = "(put into "
 """In titles of promises that the program answers."""
 MAX_LINES_BEFORE: Final = 30
@@ -94,7 +96,14 @@ def _constants_at(test: Cause) -> frozenset[str]:
     """Returns the names in the line of the test that are declared shortly before, with a value that is not awaited."""
     first = max(1, test.line - MAX_LINES_BEFORE)
     before = "".join(linecache.getline(test.file, number) for number in range(first, test.line))
-    names = set(_WORD.findall(linecache.getline(test.file, test.line)))
+    names = set(_WORD.findall(_without_calls(linecache.getline(test.file, test.line))))
     return frozenset(
-        name for name in names if re.search(rf"\b(?:const|let|var)\s+{re.escape(name)}\s*=\s*(?!await\b)", before)
+        name for name in names if re.search(rf"\b(?:const|let|var)\s+{re.escape(name)}\s*=(?!\s*await\b)", before)
     )
+
+
+def _without_calls(line: str) -> str:
+    """Returns the line without calls and what they are given: in `if (!mayRead(order))`, no `order` is tested."""
+    while (shorter := _CALL.sub("", line)) != line:
+        line = shorter
+    return line

@@ -1,13 +1,13 @@
 """Neighbours of test cases that have just covered something, or called an operation with what another one made.
 
-A neighbour lacks one optional input, has null where it is allowed, an empty list, 0, a huge number, or a name that
-nobody knows (`unusual_values.py`), has another key of the table that an input is looked up in (`table_keys.py`), has
-more rows, has a day at the end of its week, month and year, or uses a resource that was removed before. Handlers that
-rely on the presence of an input, or of a resource, fail in code that is covered already, so no target leads to such
-faults. A test case that covers something new has passed the checks before it. From there, leaving out an input is one
-step, and so is null in a column that is never compared, or a second row where one was expected. Most handlers are
-covered by resources that are there from the start, and these have all that is read; so the first time that an operation
-takes what another one made counts as well.
+A neighbour lacks one optional input, has null where it is allowed, an empty list, 0, the least or greatest number that
+is allowed, a huge number, or a name that nobody knows (`unusual_values.py`), has another key of the table that an input
+is looked up in (`table_keys.py`), has more rows, has a day at the end of its week, month and year, or uses a resource
+that was removed before. Handlers that rely on the presence of an input, or of a resource, fail in code that is covered
+already, so no target leads to such faults. A test case that covers something new has passed the checks before it. From
+there, leaving out an input is one step, and so is null in a column that is never compared, or a second row where one
+was expected. Most handlers are covered by resources that are there from the start, and these have all that is read; so
+the first time that an operation takes what another one made counts as well.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from collections import deque
 from collections.abc import Iterator
 from functools import partial
 from random import Random
+from typing import TypeAlias
 
+import msgspec
 from msgspec.structs import replace
 
 from wimble.genes import ArrayGene, Gene, LinkedGene, NullableGene, OptionalGene, ReferenceGene, StringGene, iter_genes
@@ -30,6 +32,7 @@ from wimble.search.generators.variations.made_again import made_again
 from wimble.search.generators.variations.table_keys import TableKeys
 from wimble.search.generators.variations.unusual_values import (
     with_empty_lists,
+    with_greatest_numbers,
     with_huge_numbers,
     with_least_numbers,
     with_unknown_names,
@@ -62,8 +65,28 @@ tried first; further ones are dropped.
 """
 
 
+LeftOut: TypeAlias = tuple[OperationId, GeneAddress]
+"""An input of an operation that lets a user in, with 0 as the index of its call."""
+
+
+class _Neighbour(msgspec.Struct, frozen=True):
+    """A test case that waits."""
+
+    test_case: TestCase
+    left_out: LeftOut | None = None
+    """What its user was let in without."""
+    entrance: int = 0
+    """Index of the call that lets the user in."""
+
+
+class _NeighbourProposal(Proposal, kw_only=True):
+    neighbour: _Neighbour
+
+
 class Neighbours(Generator):
-    """Proposes the neighbours of each test case that covers something new, the oldest first."""
+    """Proposes the neighbours of each test case that covers something new, the oldest first, but before all others the
+    calls of operations that have not succeeded with what another one has made.
+    """
 
     def __init__(self, sampler: Sampler, rng: Random, max_calls: int) -> None:
         """max_calls: maximum number of calls of a test case."""
@@ -72,7 +95,10 @@ class Neighbours(Generator):
         self._sampler = sampler
         self._rng = rng
         self._tables = TableKeys()
-        self._waiting: deque[TestCase] = deque()
+        self._waiting: deque[_Neighbour] = deque()
+        self._succeeded: set[OperationId] = set()
+        self._needed: set[LeftOut] = set()
+        """Inputs without which no user was let in."""
         self._used: set[tuple[OperationId, bool, OperationId]] = set()
         """Operations that have made something, whether it had lists that were not empty, and which operation has
         succeeded with it."""
@@ -83,26 +109,53 @@ class Neighbours(Generator):
     def is_ready(self) -> bool:
         return bool(self._waiting)
 
-    def propose(self, progress: float) -> Proposal:
-        return Proposal(self._waiting.popleft(), self)
+    def propose(self, progress: float) -> Proposal | None:
+        while self._waiting:
+            neighbour = self._waiting.popleft()
+            if neighbour.left_out not in self._needed:
+                return _NeighbourProposal(neighbour.test_case, self, neighbour=neighbour)
+        return None
 
     def observe(self, outcome: Outcome) -> None:
         newly_covered, evaluation = outcome.improvement.newly_covered, outcome.evaluation
         self._tables.observe(evaluation)
+        self._note_successes(evaluation)
+        if isinstance(outcome.proposal, _NeighbourProposal):
+            self._note_left_out(outcome.proposal.neighbour, evaluation)
         is_first_use = self._is_first_use(evaluation)
         if (newly_covered or is_first_use) and not evaluation.is_sut_lost and len(self._waiting) < MAX_WAITING:
-            self._waiting.extend(neighbours(evaluation.test_case, self._rng))
+            self._waiting.extend(map(_Neighbour, neighbours(evaluation.test_case, self._rng)))
             self._waiting.extend(self._of_users_with_less(evaluation))
-            self._waiting.extend(self._tables.with_other_keys(evaluation.test_case))
+            self._waiting.extend(map(_Neighbour, self._tables.with_other_keys(evaluation.test_case)))
             further = list(without_a_resource(evaluation.test_case, self._sampler))
             if is_first_use:
-                further += with_each_use(evaluation.test_case, self._sampler)
+                further += self._with_each_use(evaluation.test_case)
                 further += made_again(evaluation.test_case)
-            self._waiting.extend(one for one in further if len(one.calls) <= self._max_calls)
+            self._waiting.extend(_Neighbour(one) for one in further if len(one.calls) <= self._max_calls)
         if outcome.proposal.generator is self:
             self.credit.add(is_success=bool(newly_covered))
 
-    def _of_users_with_less(self, evaluation: Evaluation) -> Iterator[TestCase]:
+    def _with_each_use(self, test_case: TestCase) -> list[TestCase]:
+        """Returns the test case with each call that can use what its last one has made. Those of operations that have
+        not succeeded are queued at once, before all others, instead of being returned.
+        """
+        uses = list(with_each_use(test_case, self._sampler))
+        first = [one for one in uses if one.calls[-1].operation.id not in self._succeeded]
+        self._waiting.extendleft(_Neighbour(one) for one in reversed(first) if len(one.calls) <= self._max_calls)
+        return [one for one in uses if one not in first]
+
+    def _note_successes(self, evaluation: Evaluation) -> None:
+        for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
+            if observation.outcome == "ok":
+                self._succeeded.add(call.operation.id)
+
+    def _note_left_out(self, neighbour: _Neighbour, evaluation: Evaluation) -> None:
+        """Learns from a user who was not let in that the input which is left out is needed, whatever is called then."""
+        seen = evaluation.observations[neighbour.entrance :]
+        if neighbour.left_out is not None and seen and seen[0].outcome == "refused":
+            self._needed.add(neighbour.left_out)
+
+    def _of_users_with_less(self, evaluation: Evaluation) -> Iterator[_Neighbour]:
         """Yields the test case with a user who has left out an optional input (a display name), once for each operation
         that has succeeded.
         """
@@ -111,12 +164,15 @@ class Neighbours(Generator):
             return
         calls = test_case.calls
         for address, gene in _optional_inputs(test_case):
-            key = (calls[address.call].operation.id, replace(address, call=0), calls[-1].operation.id)
-            if gene.is_present and _lets_in(test_case, address.call) and key not in self._users:
+            left_out = (calls[address.call].operation.id, replace(address, call=0))
+            key = (*left_out, calls[-1].operation.id)
+            if left_out in self._needed or key in self._users:
+                continue
+            if gene.is_present and _lets_in(test_case, address.call):
                 self._users.add(key)
                 neighbour = _without(test_case, address)
                 if has_valid_references(neighbour):
-                    yield neighbour
+                    yield _Neighbour(neighbour, left_out, address.call)
 
     def _is_first_use(self, evaluation: Evaluation) -> bool:
         """Whether the last call is the first of its operation that succeeds with what an earlier call has made.
@@ -173,6 +229,7 @@ def neighbours(test_case: TestCase, rng: Random) -> Iterator[TestCase]:
     lets_in = partial(_lets_in, test_case)
     yield from with_empty_lists(test_case, lets_in)
     yield from with_least_numbers(test_case, lets_in)
+    yield from with_greatest_numbers(test_case, lets_in)
     yield from with_huge_numbers(test_case)
     yield from with_unknown_names(test_case, lets_in, rng)
 

@@ -1,7 +1,9 @@
 """Neighbours of a test case with values that a program accepts and stores, and does not expect where it uses them: an
-empty list, 0 or the least number, a number that no column of four bytes holds, and a name that it does not know.
+empty list, 0 or the least number, the greatest one that is allowed, a number that no column of four bytes holds, and a
+name that it does not know.
 
-A later call takes the first element, divides, or looks the name up in a table; a database refuses the number.
+A later call takes the first element, divides, adds 1 (there is no month 13), or looks the name up in a table; a
+database refuses the number.
 """
 
 from __future__ import annotations
@@ -35,6 +37,11 @@ def with_empty_lists(test_case: TestCase, stays: Callable[[int], bool]) -> Itera
 def with_least_numbers(test_case: TestCase, stays: Callable[[int], bool]) -> Iterator[TestCase]:
     """Yields the test case with each number, but those that name a resource, 0 or the least that it may be."""
     yield from _changed(test_case, stays, _least)
+
+
+def with_greatest_numbers(test_case: TestCase, stays: Callable[[int], bool]) -> Iterator[TestCase]:
+    """Yields the test case with each number, but those that name a resource, the greatest that it may be, if one is."""
+    yield from _changed(test_case, stays, _greatest)
 
 
 def with_huge_numbers(test_case: TestCase) -> Iterator[TestCase]:
@@ -88,6 +95,12 @@ def _least(gene: Gene) -> Gene | None:
     is_below_zero = gene.maximum is not None and gene.maximum < 0
     least = gene.minimum if is_above_zero or is_below_zero else 0
     return gene.with_value(least) if least is not None and least != gene.value else None
+
+
+def _greatest(gene: Gene) -> Gene | None:
+    if not isinstance(gene, (IntegerGene, NumberGene)) or gene.maximum is None or gene.maximum >= HUGE:
+        return None
+    return gene.with_value(gene.maximum) if gene.maximum not in (gene.value, 0) else None
 
 
 def _huge(gene: Gene) -> Gene | None:
