@@ -172,3 +172,50 @@ def test_what_both_say_they_have_made_was_made_twice():
     turns = evaluation((201, {"ok": True}), 409, (200, {"n": 1}))
     one = evaluation((201, {"ok": True}), (200, {"n": 1}), n_calls=1)
     assert race_of(pair, InTurn(turns, one)) == Race("both-succeed")
+
+
+def updates(*written, text="UPDATE sailings SET seats_left = $1 WHERE id = $2", others=(7,), call=None):
+    """A command for each of the two calls: with that number and the others as parameters."""
+    return tuple(
+        DatabaseCommand(
+            database="main", dialect="postgres", call=index if call is None else call, site=f"/app/b.js:{9 + index}",
+            text=text, params=(number, *others), affected=1,
+        )
+        for index, number in enumerate(written)
+    )  # fmt: skip
+
+
+def lost(at_once, in_turn):
+    seen = evaluation(201, 201, at_once=True, commands=at_once)
+    return race_of(seen, InTurn(evaluation(201, 201, commands=in_turn)))
+
+
+def test_an_update_that_both_calls_have_computed_from_one_number_is_a_lost_one():
+    found = lost(updates(36, 36), updates(36, 32))
+    assert found == Race("lost-update", "updates of sailings write 36 twice instead of 36 and 32", None)
+    assert lost(updates(36, 36, call=1), updates(36, 32)) == found, "drivers that share connections"
+    assert lost(updates("36.00", "36.00"), updates("36.00", "32.50")) is not None
+    seen = evaluation(201, 201, at_once=True, commands=updates(36, 36))
+    told = finding_of(found, seen, evaluation(201, 201, commands=updates(36, 32)), n_shown=4, n_runs=4)
+    assert (told.cause.line, told.call_index) == (10, 1)
+    assert told.title.startswith("POST /bookings loses one of two calls at once: updates of sailings write 36 twice")
+
+
+def test_numbers_may_stand_in_the_command():
+    four, five = (updates(0, text=f"UPDATE a SET n = {number} WHERE id = 1") for number in (4, 5))
+    assert lost(four + four, four + five) is not None
+
+
+@pytest.mark.parametrize(
+    ("at_once", "in_turn"),
+    [
+        (updates(36, 32), updates(36, 32)),  # one has waited
+        (updates(4, 4), updates(4, 4)),  # computed by the database, or what the caller has sent
+        (updates(36), updates(36, 32)),  # the second has changed nothing
+        (updates(36, 36), updates(35, 32)),
+        (updates(1_900_000_000, 1_900_000_000), updates(1_900_000_000, 1_900_000_001)),
+        (updates(1, 1, others=("2031-01-01",)), updates(1, 2, others=("2031-01-02",))),
+    ],
+)
+def test_other_updates_lose_nothing(at_once, in_turn):
+    assert lost(at_once, in_turn) is None

@@ -37,6 +37,8 @@ def test_what_was_made_or_read_is_denied(make, judge):
         (MADE, ("DELETE", "/members/7", 403, {})),
         (("POST", "/members", 422, {"id": 7}), DENIED),
         (("GET", "/members/7", 404, {}), DENIED),
+        (("GET", "/members/7", 200, b""), DENIED),
+        (("GET", "/members/7", 200, None), DENIED),
         (MADE, ("DELETE", "/members/7", 204, b""), DENIED),
         (("POST", "/members", 201, {"name": "7"}), DENIED),
     ],

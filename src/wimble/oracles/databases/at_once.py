@@ -6,7 +6,8 @@ Three kinds are told, which leave little doubt that the program is at fault:
   insert). If they leave what one of them leaves, and answer the same, nothing is lost.
 * A call fails that does not fail in turn (5xx, no answer, an end of the SUT).
 * Both calls succeed, but the state is as if there had been only one of them (a lost update). A number that grows by
-  the same step with each call shows that.
+  the same step with each call shows that, or an update that both of them have computed from the same number
+  (lost_writes.py).
 
 A call that is refused because another one is in progress is no fault.
 """
@@ -22,6 +23,7 @@ from wimble.http.exchange import response_of
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Cause, Observation
 from wimble.oracles.databases.kept_changes import Change, changes_of_call
+from wimble.oracles.databases.lost_writes import lost_write
 from wimble.oracles.databases.stored_rows import MAX_COMMAND
 from wimble.oracles.messages.message_shapes import shortened
 from wimble.oracles.oracle import NO_CAUSE, cause_key, place_of, place_of_command
@@ -52,8 +54,8 @@ class Race(msgspec.Struct, frozen=True):
     kind: Kind
     detail: str = ""
     """For a lost update: the number that shows it."""
-    read: int = 0
-    """For a lost update: which of the reads after the calls has that number."""
+    read: int | None = 0
+    """For a lost update: which of the reads after the calls has that number; None if an update of theirs shows it."""
 
 
 def race_of(at_once: Evaluation, in_turn: InTurn) -> Race | None:
@@ -73,7 +75,7 @@ def race_of(at_once: Evaluation, in_turn: InTurn) -> Race | None:
         if is_harmless or turns[1].exchange.complaint() == "other" or _is_as_if_once(at_once, in_turn, first):
             return None
         return Race("both-succeed")
-    return _lost_update(at_once, in_turn, first)
+    return _lost_update(at_once, in_turn, first) or _lost_write(at_once, in_turn, first)
 
 
 def _is_as_if_once(at_once: Evaluation, in_turn: InTurn, first: int) -> bool:
@@ -126,6 +128,14 @@ def _lost_update(at_once: Evaluation, in_turn: InTurn, first: int) -> Race | Non
     return None
 
 
+def _lost_write(at_once: Evaluation, in_turn: InTurn, first: int) -> Race | None:
+    lost = lost_write(at_once, in_turn.two, first)
+    if lost is None:
+        return None
+    numbers = f"{_shown(lost.written)} twice instead of {_shown(lost.written)} and {_shown(lost.wanted)}"
+    return Race("lost-update", f"updates of {lost.table} write {numbers}", None)
+
+
 def _is_failure(observation: Observation) -> bool:
     return observation.outcome in ("failed", "crashed", "hung")
 
@@ -159,7 +169,7 @@ def finding_of(race: Race, at_once: Evaluation, in_turn: Evaluation, *, n_shown:
     assert first is not None
     pair, turns = at_once.observations[first : first + 2], in_turn.observations[first : first + 2]
     operation = at_once.test_case.calls[first].operation.id
-    cause = _cause(at_once, first)
+    cause = _cause(at_once, in_turn, race, first)
     seen = f"{_answers(pair)}{_changes(at_once, first)}{place_of(cause) if cause.file else ''}"
     keys, in_order = (tuple(one.outcome_key for one in both) for both in (pair, turns))
     titles = {
@@ -177,7 +187,7 @@ def finding_of(race: Race, at_once: Evaluation, in_turn: Evaluation, *, n_shown:
         observed=f"in {n_shown} of {n_runs} runs of two calls at once: {seen}",
         expected=f"the result of one call after the other: {_answers(turns)}",
         cause=cause,
-        call_index=first + 2 + race.read if race.kind == "lost-update" else first + 1,
+        call_index=first + 2 + race.read if race.kind == "lost-update" and race.read is not None else first + 1,
     )
 
 
@@ -210,7 +220,10 @@ def _changes(evaluation: Evaluation, first: int) -> str:
     return f"; the database kept {', '.join(commands[:MAX_SHOWN])}" if commands else ""
 
 
-def _cause(evaluation: Evaluation, first: int) -> Cause:
+def _cause(evaluation: Evaluation, in_turn: Evaluation, race: Race, first: int) -> Cause:
+    lost = lost_write(evaluation, in_turn, first) if race.read is None else None
+    if lost is not None:
+        return place_of_command(lost.command)
     failing = _failing(evaluation.observations[first : first + 2])
     if _is_failure(failing) and failing.cause is not None:
         return failing.cause

@@ -3,8 +3,8 @@
 Rule: a call that replaces, changes or removes a resource answers 404, and the last call before it that is not safe has
 made the resource (its answer names it by an id, and the path goes on with it), or a read of the same path has succeeded
 after that, for the same user and with the same headers (one may say whose resources are meant, as `X-Tenant` does). An
-id that is compared as a text with numbers shows so, or a method that is not there. An answer that a promise which
-nobody awaits may have let pass shows nothing.
+id that is compared as a text with numbers shows so, or a method that is not there. An answer without content, or one
+that a promise which nobody awaits may have let pass, shows nothing.
 
 A program may refuse in this way for other reasons, too. So the finding only stands if no call of the operation has
 succeeded in the whole run (engine/dropped_faults/denied_resources.py).
@@ -22,6 +22,7 @@ from wimble.http.http_messages import HttpRequest
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Observation
 from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, place_of
+from wimble.types import ABSENT
 
 NAME = "not-found"
 _EFFECTS: Final = frozenset(["replace", "change", "remove"])
@@ -76,15 +77,20 @@ def _shown_before(view: CallView) -> Iterator[Observation]:
 def _shows(is_safe: bool, seen: Observation, request: HttpRequest, own: HttpRequest) -> bool:
     place, wanted = request.target.partition("?")[0], own.target.partition("?")[0]
     if is_safe:
-        return place == wanted and request.method == "GET"
-    collection, _, name = wanted.rpartition("/")
+        return place == wanted and request.method == "GET" and _has_content(seen)
     answered = seen.exchange.value()
+    collection, _, name = wanted.rpartition("/")
     if place.rstrip("/") != collection or not isinstance(answered, dict):
         return False
     return any(
         key.lower().endswith(_ID_ENDS) and type(value) in (str, int) and str(value) == unquote(name)
         for key, value in answered.items()
     )
+
+
+def _has_content(seen: Observation) -> bool:
+    response, value = response_of(seen), seen.exchange.value()
+    return response is not None and bool(response.body.strip()) and (value is ABSENT or bool(value))
 
 
 def _is_let_pass(seen: Observation) -> bool:
