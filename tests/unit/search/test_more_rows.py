@@ -139,6 +139,26 @@ def test_the_call_that_has_filled_the_table_is_repeated_rather_than_the_last_one
     assert same.calls == (BORROW, BORROW, SIGN_UP, LOANS)
 
 
+def test_a_single_row_of_the_user_who_calls_is_not_made_again():
+    sign_up = msgspec.structs.replace(SIGN_UP, operation=msgspec.structs.replace(SIGN_UP.operation, entrance="sign-up"))
+    calls = (sign_up, LOANS)
+    commands = tuple(
+        DatabaseCommand(database="d", dialect="sqlite", call=call, site="a.js:5", text=text, returned=1, affected=1)
+        for call, text in (
+            (0, "INSERT INTO users (name) VALUES ('e')"),
+            (1, "SELECT * FROM users"),
+            (1, "SELECT * FROM loans"),
+        )
+    )
+    seen = msgspec.structs.replace(
+        evaluation(*calls, n_rows=1),
+        interactions=commands,
+        queries_per_row=tuple(queries_per_row(commands[1:])),
+    )
+    assert seen.queries_per_row[0].table == "users"
+    assert not proposed(seen)
+
+
 def test_where_none_of_its_calls_has_filled_the_table_another_operation_does_that_was_seen_to_for_the_same_user():
     *_, longer = proposed(lending(SIGN_UP, BORROW), lending(SIGN_UP, LOANS))
     assert names(longer) == ["POST /users", "POST /books/{id}/loans", "GET /loans"]

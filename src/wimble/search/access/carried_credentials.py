@@ -39,4 +39,10 @@ def with_carried(call: Call, carried: CarriedGene) -> Call:
     return Call(call.operation, (*call.genes[:-1], carried), call.user)
 
 
+def with_credentials_of(call: Call, other: Call) -> Call:
+    """Returns the call by the user of another call, with the credentials that this one carries, if it does."""
+    call = Call(call.operation, call.genes, other.user)
+    return with_carried(call, carried_by(other)) if carried_by(other).fields else call
+
+
 _NOTHING: Final = CarriedGene()

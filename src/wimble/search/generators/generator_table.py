@@ -59,6 +59,7 @@ from wimble.search.generators.services.issued_claims import IssuedClaims
 from wimble.search.generators.services.named_failures import NamedFailures
 from wimble.search.generators.solver.solver_answers import SolverAnswers
 from wimble.search.generators.variations import shared_words, used_resources, wandering
+from wimble.search.generators.variations.filled_lists import FilledLists
 from wimble.search.generators.variations.inputs_in_turn import InputsInTurn
 from wimble.search.generators.variations.more_rows import MoreRows
 from wimble.search.generators.variations.neighbours import Neighbours
@@ -111,6 +112,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     neighbours = Neighbours(sampler, rng, settings.max_test_calls)
     used = UsedResources(parts.operations, sampler, settings.max_test_calls)
     more_rows = MoreRows(parts.operations, sampler, rng, settings.max_test_calls)
+    lists = FilledLists(sampler, settings.max_test_calls)
     conflicts = ConflictingWrites(parts.edits)
     early = while_true(lambda: requests.has_any, with_probability(queued_edits.EARLY_PROBABILITY, rng))
     table = (
@@ -122,6 +124,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("neighbours", Row(neighbours, kept)),
         ("used-resources", Row(used, kept)),
         ("", Row(more_rows, kept)),
+        ("", Row(lists, kept)),
         ("conflicts", Row(conflicts, kept)),
         ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
         ("successes", Row(unsucceeded, unsucceeded.admission)),
@@ -158,6 +161,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("neighbours", Row(neighbours, compared)),
         ("used-resources", Row(used, with_probability(used_resources.PROBABILITY, rng))),
         ("", Row(more_rows)),
+        ("", Row(lists)),
         ("conflicts", Row(conflicts, compared)),
         (
             "shared-words",

@@ -14,8 +14,6 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
-from msgspec.structs import replace
-
 from wimble.databases.asked_tables import filled_tables
 from wimble.model.database import QueryPerRow
 from wimble.model.evaluation import Evaluation
@@ -24,7 +22,7 @@ from wimble.model.resource_names import ONE, Place
 from wimble.model.setup import MAX_SETUP, with_copy
 from wimble.model.setup_kinds.database_action import DatabaseAction
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.carried_credentials import carried_by, with_carried
+from wimble.search.access.carried_credentials import with_credentials_of
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.resources.references import inserted
 from wimble.search.sampling.sampler import Sampler
@@ -118,6 +116,8 @@ class MoreRows(Generator):
             yield from self._with_copies(test_case, inserted_rows[-1])
             return
         made = self._made(evaluation, query)
+        if made and query.n_rows == 1 and calls[made[-1]].operation.entrance:
+            return  # most likely the row is that of the user who calls, or of the session
         if made:
             yield from self._with_repeated(test_case, made[-1])
             return
@@ -127,8 +127,7 @@ class MoreRows(Generator):
 
     def _call(self, operation: Operation, earlier: Sequence[Call], like: Call) -> Call:
         """Returns a call by the user of another call."""
-        new = replace(self._sampler.call(operation, earlier), user=like.user)
-        return with_carried(new, carried_by(like)) if carried_by(like).fields else new
+        return with_credentials_of(self._sampler.call(operation, earlier), like)
 
     def _made(self, evaluation: Evaluation, query: QueryPerRow) -> list[int]:
         """Returns the calls before that of the query that have added rows to its table; if its table is not known, all
