@@ -161,7 +161,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("neighbours", Row(neighbours, compared)),
         ("used-resources", Row(used, with_probability(used_resources.PROBABILITY, rng))),
         ("", Row(more_rows)),
-        ("", Row(lists)),
+        ("", Row(lists, compared)),
         ("conflicts", Row(conflicts, compared)),
         (
             "shared-words",

@@ -56,6 +56,8 @@ class FilledLists(Generator):
 
     def observe(self, outcome: Outcome) -> None:
         evaluation = outcome.evaluation
+        if outcome.proposal.generator is self:
+            self.credit.add(is_success=bool(outcome.improvement.newly_covered))
         calls = () if evaluation.is_sut_lost else evaluation.test_case.calls
         for call, observation in zip(calls, evaluation.observations, strict=False):
             operation = call.operation
