@@ -42,6 +42,12 @@ loadedLibrary(moduleName, means).then(async (/** @type {any} */ { exported }) =>
   /** Name of a class -> functions that return its objects. @type {Record<string, string[]>} */
   const makers = {};
   const { operations } = listOperations(exported, packageName);
+  /**
+   * Functions of an exported object that is the prototype of what another function returns (`fn` of jQuery), with their
+   * names as methods of that. @type {Map<string, string>}
+   */
+  const prototypes = new Map();
+  /** @type {Set<any>} */
   const known = new Set(operations.map(({ target }) => target));
   for (const operation of operations) {
     const { name } = operation.about;
@@ -52,14 +58,26 @@ loadedLibrary(moduleName, means).then(async (/** @type {any} */ { exported }) =>
     const classes = made.map((one) => classOf(one, operations));
     for (const one of new Set(classes)) if (one !== null) makers[one] = [...(makers[one] || []), name];
     for (const one of objects) {
+      for (const { about, target } of operations.filter(isInPrototypeOf(one))) {
+        prototypes.set(about.name, `${name}()#${about.path.at(-1)}`);
+        known.delete(target);
+      }
       const methods = methodsOfResult(one, name, (/** @type {any} */ method) => known.has(method));
       if (methods.length > 0) results[name] = methods;
       if (methods.length > 0) break;
     }
-    save(resultFile, JSON.stringify({ shapes, results, makers })); // what follows may hang
+    for (const [own, method] of prototypes) if (own in shapes) shapes[method] = shapes[own];
+    const found = { shapes, results, makers, prototypes: [...prototypes.keys()] };
+    save(resultFile, JSON.stringify(found)); // what follows may hang
   }
   process.reallyExit(0);
 });
+
+/** @param {any} object @returns {(operation: any) => boolean} */
+function isInPrototypeOf(object) {
+  const prototype = Object.getPrototypeOf(object);
+  return ({ about, owner }) => about.kind === 'function' && about.path.length > 1 && owner === prototype;
+}
 
 /**
  * @param {any[]} returned

@@ -10,7 +10,7 @@ const { join } = require('node:path');
 
 const AGENT = join(__dirname, '..');
 
-/** @returns {{ shapes: Record<string, any[]>, results: Record<string, any[]> }} by operation */
+/** @returns {{ shapes: Record<string, any[]>, results: Record<string, any[]>, prototypes: string[] }} by operation */
 function seenOf(t, text, examples = []) {
   const folder = mkdtempSync(join(tmpdir(), 'wimble-observer-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -45,4 +45,18 @@ test('methods of what a promise gives are those of the function that has returne
   const { results } = seenOf(t, open);
   assert.deepEqual(Object.keys(results), ['open']);
   assert.equal(results.open[0].name, 'open()#read');
+});
+
+test('the prototype of what a function returns may be exported, and is no object of its own', (t) => {
+  const text = `
+    module.exports = (n) => Object.assign(Object.create(module.exports.fn), { n });
+    module.exports.fn = { format(text) { return text.trim() } };
+    module.exports.help = { format() {} };`;
+  const { prototypes, results, shapes } = seenOf(t, text);
+  assert.deepEqual(shapes['lib()#format'], shapes['fn.format']);
+  assert.deepEqual(prototypes, ['fn.format']);
+  assert.deepEqual(
+    results.lib.map(({ name }) => name),
+    ['lib()#format'],
+  );
 });

@@ -168,6 +168,8 @@ class HostedLibrary(msgspec.Struct, frozen=True, kw_only=True):
     """The same, of what the function did with its arguments."""
     results: Mapping[str, Json] = {}
     """By name of an operation: the methods of what it returned, as `FunctionMessage` in JSON."""
+    only_methods: frozenset[str] = frozenset()
+    """Exported functions that are among these, and not called by themselves: their object is a prototype."""
     documentation: Documentation = Documentation()
     """What its documentation shows."""
     example: str = ""

@@ -62,3 +62,14 @@ def test_an_argument_that_nothing_is_known_of_may_be_an_object_of_the_library():
 
     assert 0.1 < share_of_objects(Shape()) < 0.6
     assert share_of_objects(TEXT) == 0
+
+
+def test_functions_of_an_exported_prototype_are_methods_of_what_is_returned():
+    function = FunctionMessage(name="lib", kind="function")
+    of_prototype = FunctionMessage(name="fn.format", kind="function", path=("fn", "format"))
+    method = FunctionMessage(name="lib()#format", kind="method", method="format")
+    operations = operations_of(
+        LibraryMessage(operations=[function, of_prototype]), "lib", {}, {}, results={"lib": [method]},
+        only_methods=frozenset({"fn.format"}),
+    )  # fmt: skip
+    assert [one.id for one in operations] == ["lib", "lib()#format"]

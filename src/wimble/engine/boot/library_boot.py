@@ -67,6 +67,7 @@ def described_library(sut: LibrarySut) -> Specification:
         _signatures(library.observed),
         library.documentation,
         results=_results(library.results),
+        only_methods=library.only_methods,
         classes=DeclaredClasses(
             makers=library.declared.makers,
             hidden=frozenset(library.declared.hidden),

@@ -39,18 +39,22 @@ def operations_of(
     documentation: Documentation = NOTHING_SHOWN,
     *,
     results: Results = MappingProxyType({}),
+    only_methods: frozenset[str] = frozenset(),
     classes: DeclaredClasses = NO_CLASSES,
 ) -> tuple[Operation, ...]:
     """Returns the operations of a library.
 
     declared, observed: shapes of arguments by name of the operation.
     results: methods of the objects that operations return.
+    only_methods: exported functions that are among these, and not called by themselves.
     """
     arguments = KnownArguments(declared, observed, documentation, texts_of(documentation))
     arguments = arguments._replace(makers=makers_of(exported.operations, package, arguments))
     known = KnownLibrary(exported, package, arguments, classes, InternalNames(classes))
     made: list[tuple[str, FunctionBinding]] = []
     for index, function in enumerate(exported.operations):
+        if function.name in only_methods:
+            continue
         if function.kind == "constructor" and known.is_hidden(function) and known.object_of(function) is not None:
             continue
         binding = _binding(index, function, known)

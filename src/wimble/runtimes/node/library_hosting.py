@@ -241,6 +241,7 @@ def _hosted(
         declared=_with_makers(declared, seen.makers),
         observed=seen.shapes,
         results=seen.results,
+        only_methods=seen.methods,
         documentation=documentation,
         notes=(*notes, *((note,) if note else ())),
     )

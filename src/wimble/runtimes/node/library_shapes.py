@@ -42,6 +42,8 @@ class Observed(NamedTuple):
     """Methods of the objects that they returned."""
     makers: Mapping[str, Any] = MappingProxyType({})
     """By name of a class that the library exports: functions that returned its objects."""
+    methods: frozenset[str] = frozenset()
+    """Functions that are exported in the prototype of what another function returned."""
 
 
 def read_declarations(root: Path, name: str, module: str, cache_dir: Path) -> tuple[Declarations, str]:
@@ -99,7 +101,9 @@ def observed_shapes(
     result.unlink(missing_ok=True)
     shown.unlink(missing_ok=True)
     found = _read(text)
-    return Observed(_member(found, "shapes"), _member(found, "results"), _member(found, "makers"))
+    prototypes = found.get("prototypes")
+    methods = frozenset(map(str, prototypes)) if isinstance(prototypes, list) else frozenset[str]()
+    return Observed(_member(found, "shapes"), _member(found, "results"), _member(found, "makers"), methods)
 
 
 def _member(found: dict[str, Any], name: str) -> dict[str, Any]:
