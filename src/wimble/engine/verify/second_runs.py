@@ -30,6 +30,7 @@ from wimble.engine.stability.repeated_runs import (
     weakens_nothing,
 )
 from wimble.engine.stability.verification import Verification
+from wimble.engine.verify.file_order import without_misfits
 from wimble.library.invocation import exchange_of_function
 from wimble.model.evaluation import Evaluation
 from wimble.model.run_conditions import WITH_HIGH_RANDOM_VALUES, WITH_LOW_RANDOM_VALUES, Conditions
@@ -84,7 +85,10 @@ def second_runs(
     verification.worker.sut.move_clock(False)
     unstable = sorted(number for number, test in tests.items() if test is None)
     tests.update(_kept_of_unstable(verification, firsts, unstable, limit))
-    verified[:] = [test for _, test in sorted(tests.items()) if test is not None]
+    kept = {number: test for number, test in tests.items() if test is not None}
+    if verification.coordinator.settings.library:
+        kept = without_misfits(verification, firsts, kept, limit)
+    verified[:] = [test for _, test in sorted(kept.items())]
     yield from verification.coordinator.notices.take_events()
 
 
