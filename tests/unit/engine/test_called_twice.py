@@ -2,8 +2,11 @@
 
 import pytest
 
+from wimble.engine.called_twice.called_twice_phase import reads_clock
 from wimble.engine.called_twice.changed_results import change_of, may_have_state
 from wimble.library.invocation import FunctionExchange, Invocation, Thrown
+from wimble.model.observation import Cause
+from wimble.oracles.oracle import NO_CAUSE
 from wimble.types import ABSENT
 
 REFUSED = Thrown(name="Error", message="already registered", is_on_purpose=True)
@@ -54,3 +57,19 @@ def test_names_tell_of_state(name):
 @pytest.mark.parametrize("name", ["isEmail", "parse", "format", "addressOf", "settle", "toggled", "onset", "stringify"])
 def test_other_names_promise_an_answer_for_each_argument(name):
     assert not may_have_state(name)
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("if (expiry <= Date.now()) return true;", True),
+        ("const start = process.hrtime.bigint();", True),
+        ("const now = new Date();", True),
+        ("const day = new Date(text); this.dateNow = day;", False),
+    ],
+)
+def test_a_file_that_asks_for_the_time_is_known(tmp_path, text, asks):
+    path = tmp_path / "index.js"
+    path.write_text(text)
+    assert reads_clock(Cause(file=str(path), line=1)) is asks
+    assert not reads_clock(NO_CAUSE)

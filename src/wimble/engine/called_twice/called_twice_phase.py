@@ -7,6 +7,8 @@ all three give the same series of results, neither chance nor the clock is behin
 
 from __future__ import annotations
 
+import linecache
+import re
 from collections.abc import Generator, Iterator, Sequence
 from typing import Final
 
@@ -24,6 +26,7 @@ from wimble.library.argument_literals import call_text, literal
 from wimble.library.function_binding import function_of
 from wimble.library.invocation import FunctionExchange, exchange_of_function, invocation_of
 from wimble.model.evaluation import Evaluation, Finding
+from wimble.model.observation import Cause
 from wimble.model.run_conditions import AS_TESTS_RUN, WITH_HIGH_RANDOM_VALUES, WITH_LOW_RANDOM_VALUES, start_conditions
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import TestCase
@@ -38,6 +41,7 @@ MAX_CASES: Final = 150
 MAX_SUSPECTS: Final = 15
 """Operations that are looked at in processes of their own."""
 TRIED_PER_OPERATION: Final = 2
+_CLOCK: Final = re.compile(r"\bDate\.now\b|\bperformance\.now\b|\bhrtime\b|\bnew Date\(\)")
 NOTE: Final = "it needs the same call several times in one process"
 
 
@@ -58,9 +62,11 @@ def run_called_twice(coordinator: Coordinator, worker: Worker) -> Generator[Even
                     return ShownFaults(notes, tests)
                 found = _fault(worker, test_case)
                 if found is not None:
-                    finding, evaluation = found
+                    finding, evaluation, change = found
                     operation = test_case.calls[0].operation
                     cause = cause_in(coordinator.table, [worker.evaluate(test_case, full=True)], operation)
+                    if change == "stays changed" and reads_clock(cause):
+                        continue
                     finding = msgspec.structs.replace(finding, cause=cause)
                     calls = coordinator.statistics.calls_of(finding.operation)
                     coordinator.faults.note(evaluation, [finding], worker.history, calls=calls, elapsed_s=0.0)
@@ -106,8 +112,8 @@ def _suspects(worker: Worker, cases: Sequence[TestCase], limit: PhaseLimit) -> l
     return list(found.values())
 
 
-def _fault(worker: Worker, test_case: TestCase) -> tuple[Finding, Evaluation] | None:
-    """Returns the finding, if fresh processes give the same series of different results."""
+def _fault(worker: Worker, test_case: TestCase) -> tuple[Finding, Evaluation, Change] | None:
+    """Returns the finding, if fresh processes give the same series of different results, and how these differ."""
     first: list[Json | Absent] | None = None
     found = None
     for conditions in (AS_TESTS_RUN, WITH_LOW_RANDOM_VALUES, WITH_HIGH_RANDOM_VALUES):
@@ -119,8 +125,14 @@ def _fault(worker: Worker, test_case: TestCase) -> tuple[Finding, Evaluation] | 
         change = change_of(results)
         if change is None or (first is not None and values != first):
             return None
-        first, found = values, (_finding(test_case, results, change), evaluation)
+        first, found = values, (_finding(test_case, results, change), evaluation, change)
     return found
+
+
+def reads_clock(cause: Cause) -> bool:
+    """Whether the file of a function asks for the time: its first call takes longer than those after it, since its code
+    has not been compiled, and what expires after a millisecond has expired then."""
+    return bool(_CLOCK.search("".join(linecache.getlines(cause.file))))
 
 
 _SAYS: Final[dict[Change, str]] = {
