@@ -76,6 +76,25 @@ def test_one_unchecked_member_is_one_fault_under_another_name_and_as_a_refusal()
     assert [(one.id, one.times_seen) for one in joined] == [("F1", 5), ("F5", 1)]
 
 
+def test_columns_that_a_database_names_are_not_the_list_that_the_call_has_sent():
+    sent = {"seats": 2, "passengers": ["Mona"]}
+
+    def refused(number, line, message):
+        failed = call(0, "POST /bookings", sent, {}, status=500)
+        finding = msgspec.structs.replace(
+            wrong(number, "POST /bookings", line, str(line), failed).finding,
+            oracle="server-error",
+            cause=Cause(file="/p/app.js", line=line, message=message),
+        )
+        return ReportedFinding(id=f"F{number}", finding=finding, observations=(failed,), curl=())
+
+    total = refused(1, 51, "Error: Out of range value for column 'total' at row 1")
+    name = refused(2, 56, "Error: Data too long for column 'name' at row 1")
+    assert len(merged([total, name])) == 2
+    unbound = [refused(number, line, "tried to bind a value of an unknown type") for number, line in ((1, 51), (2, 56))]
+    assert len(merged(unbound)) == 1
+
+
 def test_a_value_that_two_members_of_the_body_have_is_of_neither():
     both = call(0, "POST /courses", {"places": -1, "seats": -1}, {"free": -1}, status=201)
     one = call(0, "POST /courses", {"places": "x"}, {"free": "x"}, status=201)

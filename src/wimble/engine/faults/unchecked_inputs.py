@@ -4,8 +4,8 @@
   answers it, without checking it. So the answers of all operations that show the value have one cause: the member of
   that call. The names of the two members and their values have to be equal; in the answer of the call itself the value
   may have another name, if no other member of the body has it.
-* A database refuses a value of the call, and names the member as its column, or the member is the only one that is not
-  a scalar. It may also miss a value that the call has not sent.
+* A database refuses a value of the call, and names the member as its column, or it names no column and the member is
+  the only one that is not a scalar. It may also miss a value that the call has not sent.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from wimble.http.exchange import request_of, response_of
 from wimble.json_texts import held_json
 from wimble.model.observation import Observation
 from wimble.model.result import ReportedFinding
-from wimble.oracles.databases.database_refusals import null_column, refusal_in
+from wimble.oracles.databases.database_refusals import null_column, refusal_in, refused_column
 from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
 from wimble.types import ABSENT, Absent, Json
 
@@ -62,7 +62,8 @@ def _refused_member(reported: ReportedFinding) -> tuple[str, ...] | None:
         return _at_member(observation, column)
     members = list(_members_of_body(observation))
     named = {name for name, _ in members if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", finding.cause.message)}
-    found = named or {name for name, value in members if isinstance(value, dict | list)}
+    is_of_other_column = not named and bool(refused_column(finding.cause.message))
+    found = named or {name for name, value in members if isinstance(value, dict | list) and not is_of_other_column}
     return _at_member(observation, found.pop()) if len(found) == 1 else None
 
 

@@ -94,6 +94,11 @@ _KINDS: Final[tuple[tuple[Refusal, re.Pattern[str]], ...]] = (
 )
 
 
+def refused_column(message: str) -> str:
+    """Returns the column whose value a database has refused; "" if the message names none."""
+    return _named(_COLUMN, message) or null_column(message)
+
+
 def refusal_in(message: str) -> Refusal | None:
     """Returns the reason for which a database has refused a command; None if it is another one, or no such message."""
     return next((kind for kind, pattern in _KINDS if pattern.search(message)), None)
