@@ -302,6 +302,8 @@ def test_an_error_of_graphql_without_a_place_is_the_one_of_its_operation_that_ha
         ("TypeError: Cannot convert undefined or null to object", "set(req.query.a, Object.keys(req.body))", ""),
         ("TypeError: Cannot convert undefined or null to object", "Object.keys(body)", ""),
         (USER, "lookup(req.user.id, req.owner.id)", ""),
+        (USER, "lookup(req.params.id, req.user.id)", "request.user"),
+        (USER, "lookup(req.params.id)", ""),
         (USER, "lookup(req.user.identity)", ""),
         (USER, "if (req.body[name] !== undefined) all[name] = req.body[name];", "request.body"),
         (USER, "all[name] = req.body[name] ?? req.user[name];", ""),

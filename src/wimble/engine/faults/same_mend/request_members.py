@@ -19,6 +19,8 @@ _REQUESTS: Final = {"req": "request", "request": "request", "ctx": "context", "c
 _SENT: Final = frozenset(["body", "query", "params", "param", "headers", "cookies", "files", "file", "args", "payload"])
 """Members with what clients send."""
 _WHOLE_BODIES: Final = frozenset(["req.body", "request.body", "ctx.request.body", "context.request.body"])
+_ALWAYS_THERE: Final = frozenset(["params", "headers"])
+"""Members that frameworks give each request, as objects."""
 _OF_NOTHING: Final = re.compile(
     r"Cannot use 'in' operator to search for '.*' in (?:undefined|null)|Cannot convert undefined or null to object"
 )
@@ -43,7 +45,8 @@ def missing_member(cause: Cause, line: str) -> str:
         paths = set(_READ_OF_REQUEST.findall(line))
     else:
         return ""
-    return _told(paths.pop()) if len(paths) == 1 else ""
+    absent = {path for path in paths if path.rpartition(".")[2] not in _ALWAYS_THERE}
+    return _told(absent.pop()) if len(absent) == 1 else ""
 
 
 def _told(path: str) -> str:
