@@ -52,6 +52,7 @@ def _counted(counts: Mapping[str, int]) -> list[Json]:
 
 
 def summary_of(result: RunResult) -> dict[str, Json]:
+    """Returns the fields of `summary.json`, in their order."""
     return {
         "format": FORMAT,
         "version": FORMAT_VERSION,
@@ -67,26 +68,14 @@ def summary_of(result: RunResult) -> dict[str, Json]:
         "evaluations": result.evaluations,
         "calls_per_s": round(result.calls_per_s, 1),
         "needed_budget": round(result.needed_budget, 4),
-        "solver": {
-            **msgspec.to_builtins(result.solver),
-            "answers": _counted(result.solver.answers),
-            "missed": _counted(result.solver.missed),
-        },
+        "solver": _solver(result),
         "curve": [{**msgspec.structs.asdict(point), "seconds": round(point.seconds, 3)} for point in result.curve],
         "operations": {"total": result.operations_total, "reached_2xx": result.operations_ok},
         "calls_per_operation": [
             {"operation": name, "calls": result.operation_calls.get(name, 0), "outcomes": list(outcomes)}
             for name, outcomes in result.operation_outcomes.items()
         ],
-        "never_succeeded": [
-            {
-                "operation": one.operation,
-                "calls": one.calls,
-                "answers": [msgspec.structs.asdict(answers) for answers in one.answers],
-                "reason": one.reason,
-            }
-            for one in result.never_succeeded
-        ],
+        "never_succeeded": _never_succeeded(result),
         "targets": {
             "covered": result.targets_covered,
             "reached": result.targets_reached,
@@ -99,35 +88,63 @@ def summary_of(result: RunResult) -> dict[str, Json]:
         "findings": [_finding(reported, result) for reported in result.findings],
         "tests": [{"file": test.file, "name": test.name, "calls": test.calls} for test in result.tests],
         "suite": {"format": result.test_format, "reason": result.format_reason, "needs": list(result.needs)},
-        "schedules": [
-            {
-                "kind": schedule.kind,
-                "file": shown_path(schedule.file, result.working_dir),
-                "line": schedule.line,
-                "period_ms": schedule.period_ms,
-                "expression": schedule.expression,
-            }
-            for schedule in result.schedules
-        ],
+        "schedules": _schedules(result),
         "external_services": [msgspec.structs.asdict(service) for service in result.services],
         "comparison": comparison_as_json(result.comparison),
-        "routes": {
-            "undocumented": [
-                {"operation": one.operation, "file": shown_path(one.file, result.working_dir), "line": one.line}
-                for one in result.routes.undocumented
-            ],
-            "unserved": list(result.routes.unserved),
-            "left_out": [
-                {
-                    "path": one.path,
-                    "reason": one.reason,
-                    "file": shown_path(one.file, result.working_dir),
-                    "line": one.line,
-                }
-                for one in result.routes.left_out
-            ],
-        },
+        "routes": _routes(result),
         "warnings": list(result.warnings),
+    }
+
+
+def _solver(result: RunResult) -> dict[str, Json]:
+    return {
+        **msgspec.to_builtins(result.solver),
+        "answers": _counted(result.solver.answers),
+        "missed": _counted(result.solver.missed),
+    }
+
+
+def _never_succeeded(result: RunResult) -> list[Json]:
+    return [
+        {
+            "operation": one.operation,
+            "calls": one.calls,
+            "answers": [msgspec.structs.asdict(answers) for answers in one.answers],
+            "reason": one.reason,
+        }
+        for one in result.never_succeeded
+    ]
+
+
+def _schedules(result: RunResult) -> list[Json]:
+    return [
+        {
+            "kind": schedule.kind,
+            "file": shown_path(schedule.file, result.working_dir),
+            "line": schedule.line,
+            "period_ms": schedule.period_ms,
+            "expression": schedule.expression,
+        }
+        for schedule in result.schedules
+    ]
+
+
+def _routes(result: RunResult) -> dict[str, Json]:
+    return {
+        "undocumented": [
+            {"operation": one.operation, "file": shown_path(one.file, result.working_dir), "line": one.line}
+            for one in result.routes.undocumented
+        ],
+        "unserved": list(result.routes.unserved),
+        "left_out": [
+            {
+                "path": one.path,
+                "reason": one.reason,
+                "file": shown_path(one.file, result.working_dir),
+                "line": one.line,
+            }
+            for one in result.routes.left_out
+        ],
     }
 
 
