@@ -7,27 +7,43 @@ from types import SimpleNamespace
 import pytest
 
 from wimble.engine.minimise.minimise_phase import _Work, needed_to_verify_s
-from wimble.engine.session.phase_time import VERIFIED_BY
+from wimble.engine.session.phase_time import MINIMISED_BY, VERIFIED_BY
 
 ALLOWANCE_S = 100.0
 
 
 class _Limit:
     until: float | None = None
+    is_later = False
 
     def end_by(self, until: float) -> None:
         self.until = until
 
+    def end_later(self, until: float) -> None:
+        self.until, self.is_later = until, True
 
-def limit_of(n_tests: int, *, run_s: float, is_safe: bool = True, is_repeatable: bool = False) -> float | None:
+
+def limit_of(
+    n_tests: int,
+    *,
+    run_s: float,
+    is_safe: bool = True,
+    is_repeatable: bool = False,
+    shares_start: bool = False,
+    start_s: float = 0.5,
+) -> float | None:
     """Returns the share of the allowance by which minimising has to end; None if nothing was said of it."""
     work = _Work.__new__(_Work)
-    work._coordinator = SimpleNamespace(budget=SimpleNamespace(is_repeatable=is_repeatable, allowance_s=ALLOWANCE_S))
-    work._worker = SimpleNamespace(start_s=0.5)
+    budget = SimpleNamespace(is_repeatable=is_repeatable, allowance_s=ALLOWANCE_S, after_search_s=20.0)
+    work._coordinator = SimpleNamespace(budget=budget)
+    work._worker = SimpleNamespace(start_s=start_s)
+    work._trials = SimpleNamespace(starts=SimpleNamespace(shares_start=shares_start))
+    work._faults = []
     work._limit = _Limit()
     work._cover = SimpleNamespace(candidates=[None] * n_tests)
     work._chosen = [SimpleNamespace(test_case=SimpleNamespace(is_safe=is_safe))] * n_tests
     work._leave_time_to_verify(run_s * n_tests)
+    assert work._limit.is_later is (shares_start and work._limit.until is not None)
     return work._limit.until
 
 
@@ -45,6 +61,13 @@ def test_the_end_is_sooner_by_what_verification_needs() -> None:
 def test_tests_that_change_something_and_budgets_in_calls_are_left_alone() -> None:
     assert limit_of(600, run_s=0.03, is_safe=False) is None
     assert limit_of(600, run_s=0.03, is_repeatable=True) is None
+
+
+def test_the_end_is_later_where_tests_share_starts_and_runs_are_short() -> None:
+    assert limit_of(60, run_s=0.01, is_safe=False, shares_start=True) == MINIMISED_BY
+    needed_s = needed_to_verify_s(600, run_s=0.015, start_s=0.5)
+    assert limit_of(600, run_s=0.015, is_safe=False, shares_start=True) == VERIFIED_BY - needed_s / ALLOWANCE_S
+    assert limit_of(60, run_s=0.01, is_safe=False, shares_start=True, start_s=5.0) is None, "all share one file"
 
 
 class _Found:

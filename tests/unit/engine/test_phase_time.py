@@ -134,6 +134,15 @@ def test_a_phase_may_turn_out_to_have_less(clock: ManualClock, budget: Budget) -
     assert limit.is_reached, "it gets no longer"
 
 
+def test_a_phase_may_turn_out_to_have_more(clock: ManualClock, budget: Budget) -> None:
+    limit = PhaseLimit(budget, StopRequest(), until=0.25)
+    clock.now_s += 10.0
+    limit.end_later(0.5)
+    assert length_s(limit, clock) == 40.0
+    limit.end_later(0.25)
+    assert limit.is_reached, "it gets no shorter"
+
+
 def test_parts_of_a_phase_have_shares_of_what_is_left_of_it(clock: ManualClock, budget: Budget) -> None:
     whole = PhaseLimit(budget, StopRequest(), until=0.5)
     clock.now_s += 10.0

@@ -21,7 +21,7 @@ from wimble.engine.faults.fault_book import Witness
 from wimble.engine.minimise.shrinking import made_smaller, made_smaller_briefly
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import MINIMISED_BY, MINIMISED_IF_SHARED_BY, VERIFIED_BY, OutOfTime, PhaseLimit
-from wimble.engine.stability.start_costs import has_to_share, has_to_verify_at_once
+from wimble.engine.stability.start_costs import has_to_share, has_to_verify_at_once, needs_one_file
 from wimble.engine.stability.state_dependence import NEEDS_HISTORY, find_state_dependence
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
@@ -200,16 +200,21 @@ class _Work:
 
     def _leave_time_to_verify(self, measured_s: float) -> None:
         """Ends the phase sooner if otherwise too little time would be left for the tests that were chosen: what is not
-        verified is lost, however small it is.
+        verified is lost, however small it is. Where tests share starts, it ends later if there is time.
 
         measured_s: how long it took to measure what the candidates cover.
         """
         budget, chosen = self._coordinator.budget, self._take_cover()
-        if budget.is_repeatable or not all(one.test_case.is_safe for one in chosen):
+        if budget.is_repeatable:
             return
         run_s = measured_s / max(1, len(self._cover.candidates))
-        needed_s = needed_to_verify_s(len(chosen), run_s=run_s, start_s=self._worker.start_s)
-        self._limit.end_by(VERIFIED_BY - needed_s / budget.allowance_s)
+        n_tests = len(chosen) + len(self._faults)
+        needed_s = needed_to_verify_s(n_tests, run_s=run_s, start_s=self._worker.start_s)
+        until = VERIFIED_BY - needed_s / budget.allowance_s
+        if all(one.test_case.is_safe for one in chosen):
+            self._limit.end_by(until)
+        elif self.starts.shares_start and not needs_one_file(self._coordinator, self._worker):
+            self._limit.end_later(min(MINIMISED_BY, until))
 
     def _steps_for_size(self, *, has_stuck: bool) -> Iterator[Callable[[], object]]:
         chosen = self._take_cover()

@@ -17,7 +17,7 @@ DESCRIBED_BY: Final = 0.1
 MINIMISED_BY: Final = 0.45
 MINIMISED_IF_SHARED_BY: Final = 0.25
 """The same where tests share starts, since there is too little time: each of them runs four times in verification, and
-long tests are better than none."""
+long tests are better than none. Once it is known how long a run takes, it may be later."""
 VERIFIED_BY: Final = 0.75
 VERIFIED_IN_ONE_FILE_BY: Final = 0.8
 """The same where starts are so slow that all tests share one: there is no time for races then."""
@@ -91,6 +91,13 @@ class PhaseLimit:
         left_s = max(0.0, until * self._budget.allowance_s - self._budget.after_search_s)
         self._length = min(self._length, left_s)
         self._end = min(self._end, time.monotonic() + left_s)
+
+    def end_later(self, until: float) -> None:
+        """Ends the phase by that share of the allowance, if this is later. Not for a limit in starts."""
+        left_s = until * self._budget.allowance_s - self._budget.after_search_s
+        longer_s = max(0.0, time.monotonic() + left_s - self._end)
+        self._length += longer_s
+        self._end += longer_s
 
     @property
     def _now(self) -> float:
