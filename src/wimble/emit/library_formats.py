@@ -32,6 +32,8 @@ from wimble.oracles.libraries.library_faults import CALLED_TWICE
 LIBRARY_FORMATS: Final[dict[str, Notation]] = {"node-test": NODE_TEST, "jest": JEST, "vitest": VITEST}
 TITLES: Final = {"fault": "faults", "success": "results", "other": "errors"}
 """Kind of tests -> name of their file."""
+SETTINGS: Final = "settings"
+"""Name of the file of tests after which others return something else."""
 ALONE: Final = "called-twice"
 """Name of the files of tests that need a process in which nothing has called the function before."""
 APART: Final = "processes"
@@ -102,11 +104,13 @@ def _iter_files(tests: Sequence[VerifiedTest]) -> Iterator[tuple[str, Sequence[V
     What a function returns when it is called again depends on all calls before: such a test has its own process.
     """
     alone = [test for test in tests if any(finding.oracle == CALLED_TWICE for finding in test.findings)]
-    for kind, title in TITLES.items():
-        of_kind = [test for test in tests if test.kind == kind and test not in alone]
-        for number in range(0, len(of_kind), MAX_TESTS_PER_FILE):
+    changing = [test for test in tests if not test.test_case.is_safe and test not in alone]
+    usual = [test for test in tests if test.test_case.is_safe and test not in alone]
+    titled = [(title, [test for test in usual if test.kind == kind]) for kind, title in TITLES.items()]
+    for title, of_title in (*titled, (SETTINGS, changing)):
+        for number in range(0, len(of_title), MAX_TESTS_PER_FILE):
             stem = title if number == 0 else f"{title}-{number // MAX_TESTS_PER_FILE + 1}"
-            yield stem, of_kind[number : number + MAX_TESTS_PER_FILE]
+            yield stem, of_title[number : number + MAX_TESTS_PER_FILE]
     for index, test in enumerate(alone):
         yield ALONE if index == 0 else f"{ALONE}-{index + 1}", [test]
 

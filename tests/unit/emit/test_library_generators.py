@@ -3,12 +3,14 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from wimble.emit.library_assertions import NODE_TEST, result_checks, thrown_checks
 from wimble.emit.library_formats import LibraryPackage, write_library_tests
 from wimble.library.function_binding import FunctionBinding, function_operation
 from wimble.library.invocation import FunctionExchange, Invocation, Thrown, function_observation
 from wimble.model.evaluation import Finding
+from wimble.model.operation import Operation
 from wimble.model.suite import BodyCheck, VerifiedCall, VerifiedTest
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles.oracle import NO_CAUSE
@@ -21,15 +23,17 @@ def _text_of(
     exchange: FunctionExchange,
     test_format: str = "node-test",
     findings: tuple[Finding, ...] = (),
+    operation: Operation = OPERATION,
     **about: bool,
 ) -> str:
     call = VerifiedCall(
         observation=function_observation(0, exchange), checks=(BodyCheck(pointer=(), kind="equals", value=True),)
     )
-    test_case = TestCase((Call(OPERATION, ()),))
+    test_case = TestCase((Call(operation, ()),))
     test = VerifiedTest(name="items", kind="success", test_case=test_case, calls=(call,), findings=findings)
     package = LibraryPackage(name="lib", version="1.0.0", folder=folder / "lib", is_folder=True, **about)
     (written,) = write_library_tests([test], [], package, test_format, folder, shown_folder="tests")
+    assert written.file.startswith("tests/results." if operation.is_safe else "tests/settings.")
     return (folder / Path(written.file).name).read_text()
 
 
@@ -58,6 +62,11 @@ def test_items_of_generators_are_read_as_the_run_has_read_them(tmp_path):
     text = _text_of(tmp_path, later)
     assert "const result = await listed(lib.items('a'));" in text
     assert "async function listed(" in text
+
+
+def test_what_changes_others_has_a_file_of_its_own(tmp_path):
+    exchange = FunctionExchange(Invocation(operation="items", arguments=("de",)), "a", is_whole=True)
+    assert "lib.items('de')" in _text_of(tmp_path, exchange, operation=replace(OPERATION, is_safe=False))
 
 
 def test_a_text_of_which_a_part_is_missing_is_not_asserted():

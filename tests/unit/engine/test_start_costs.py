@@ -22,7 +22,7 @@ def _no_databases(monkeypatch):
 def decided(*, spent_s, n_starts=20, n_tests=40, test_case=WRITES, starts=NOT_EXAMINED, **budget):
     known = {"is_repeatable": False, "allowance_s": 60.0, "after_search_s": spent_s, "starts_after_search": n_starts}
     coordinator = SimpleNamespace(
-        budget=SimpleNamespace(**{**known, **budget}), settings=SimpleNamespace(command=("node", "a.js"))
+        budget=SimpleNamespace(**{**known, **budget}), settings=SimpleNamespace(command=("node", "a.js"), library="")
     )
     candidates = [Candidate(test_case=test_case, fault_key=None, targets=frozenset(), original=test_case)] * n_tests
     return has_to_share_by_now(coordinator, WORKER, starts, candidates)

@@ -42,7 +42,7 @@ def has_to_share(
 
     False if the budget is in calls, since such runs can be repeated exactly.
     """
-    if coordinator.budget.is_repeatable or not coordinator.settings.command:
+    if coordinator.budget.is_repeatable or not _may_share(coordinator):
         return False
     if worker.n_restarts == 0:
         worker.restart()
@@ -59,7 +59,7 @@ def has_to_share_by_now(
     tests would not be verified then.
     """
     budget = coordinator.budget
-    if starts.shares_start or budget.is_repeatable or not coordinator.settings.command:
+    if starts.shares_start or budget.is_repeatable or not _may_share(coordinator):
         return False
     if budget.starts_after_search < LEAST_MEASURED:
         return False
@@ -83,6 +83,11 @@ def has_to_verify_at_once(coordinator: Coordinator, worker: Worker) -> bool:
     budget = coordinator.budget
     left_s = VERIFIED_BY * budget.allowance_s - budget.after_search_s
     return needs_one_file(coordinator, worker) and LEAST_STARTS_LEFT * worker.start_s > left_s
+
+
+def _may_share(coordinator: Coordinator) -> bool:
+    """Whether the suite starts the SUT, which that of a library does not."""
+    return bool(coordinator.settings.command) and not coordinator.settings.library
 
 
 def _n_starts(worker: Worker, starts: StartPolicy, candidates: Sequence[Candidate]) -> int:

@@ -67,6 +67,8 @@ def find_state_dependence(
     about = [number for number, one in enumerate(candidates) if not _ends_the_sut(one)][:MAX_ASKED]
     asked = [candidates[number].test_case for number in about]
     unknown = StateDependence(StartPolicy(), list(candidates))
+    if coordinator.settings.library:  # nothing of it is reset between tests (stability/changed_settings.py)
+        return unknown
     if not coordinator.settings.command or all(test_case.is_safe for test_case in asked):
         return unknown
     share = TIME_SHARE if limit.allows(len(asked) * worker.start_s, LARGER_SHARE) else LARGER_SHARE
@@ -203,7 +205,7 @@ def _differing(
             for call, *usual, observed in zip(
                 test_case.calls, one.observations, two.observations, other.observations, strict=True
             ):
-                told = _told_apart(usual, observed)
+                told = told_apart(usual, observed)
                 if told:
                     yield call.operation.id, f"{call.operation.id} answered {told}"
 
@@ -214,12 +216,12 @@ def _is_same(evaluations: Sequence[Evaluation | None]) -> bool:
     if len(known) < len(evaluations):
         return False
     for first, again, *elsewhere in zip(*(one.observations for one in known), strict=True):
-        if _outcome(first) != _outcome(again) or any(_told_apart((first, again), other) for other in elsewhere):
+        if _outcome(first) != _outcome(again) or any(told_apart((first, again), other) for other in elsewhere):
             return False
     return not any(asks_elsewhere(known[0], known[1], other) for other in known[2:])
 
 
-def _told_apart(usual: Sequence[Observation], other: Observation) -> str:
+def told_apart(usual: Sequence[Observation], other: Observation) -> str:
     """Describes how an answer differs from what the usual answers have in common; empty if it does not."""
     before = {_outcome(one) for one in usual}
     if len(before) > 1:

@@ -1,9 +1,10 @@
 """Whether the tests of a library hold in the order of their files.
 
-Nothing is reset between tests of a library, and they are verified in the order of their worth. A test that changes a
-setting (`locale('de')`) may come late there, and early in its file. So the tests of each file run once more as the file
-runs them. If one differs, the test before it that makes the difference is left out; or else the one that differs, such
-as if several tests make it together.
+Nothing is reset between tests of a library, and they are verified in the order of their worth. Tests that are known to
+change a setting (stability/changed_settings.py) have a file of their own, in which one may change what another one
+returns; and some that do are not known. So the tests of each file run once more as the file runs them. If one differs,
+the test before it that makes the difference is left out; or else the one that differs, such as if several tests make it
+together.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ from wimble.model.suite import VerifiedTest
 MAX_LOOKS: Final = 6
 """Number of tests of a file for which the one that makes them differ is looked for. Each look takes about as many
 starts as the number of tests has binary digits."""
+
+
+SETTINGS: Final = "settings"
+"""In the place of the kind of tests that change a setting."""
 
 
 class OrderedRuns(NamedTuple):
@@ -57,8 +62,11 @@ def without_misfits(
         is_worth=lambda number: firsts[number].candidate.fault_key is not None,
     )
     kept = dict(tests)
-    for kind in {test.kind: None for test in tests.values()}:
-        for number in left_out([one for one in sorted(tests) if tests[one].kind == kind], runs):
+    of_files: dict[str, list[int]] = {}
+    for number, test in sorted(tests.items()):
+        of_files.setdefault(test.kind if test.test_case.is_safe else SETTINGS, []).append(number)
+    for numbers in of_files.values():
+        for number in left_out(numbers, runs):
             del kept[number]
     for number in kept:
         verification.withdraw_note(firsts[number].candidate.fault_key)
