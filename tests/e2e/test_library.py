@@ -209,7 +209,7 @@ def test_names_and_texts_that_lead_to_the_prototype_of_all_objects_are_tried(tmp
     polluting = [one for one in findings if one["oracle"] == "prototype-pollution"]
     assert {one["operation"] for one in polluting} == {"put", "read"}
     text = (out / "tests" / "faults.test.cjs").read_text()
-    assert text.count("delete Object.prototype['") == 2
+    assert len(re.findall(r"delete (?:Object|String)\.prototype\['", text)) >= 2
     ran = subprocess.run(["node", "--test", str(out / "tests")], capture_output=True, text=True, check=False)
     assert "# fail 0" in ran.stdout, ran.stdout[-3000:]
 

@@ -51,6 +51,12 @@ test('it is known whether what was to make an argument has made something', () =
   assert.equal(lacksMade(), true);
 });
 
+test('what names nothing to make an object is a plain object, as tests write it', () => {
+  for (const held of [{ $undefined: true }, 'url', [], [1]]) {
+    assert.deepEqual(Reflect.ownKeys(decoded({ $made: held })), ['$made']);
+  }
+});
+
 test('members that a value of a built-in class has of its own are not told', () => {
   for (const value of [new Map(), new Set(), new Date(0), /a/]) {
     assert.equal(encoded(value).is_whole, true);

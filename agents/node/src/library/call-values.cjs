@@ -78,7 +78,7 @@ function decoded(value) {
   }
   const keys = ownKeys(value);
   if (keys.length === 1 && typeof keys[0] === 'string' && keys[0][0] === '$') {
-    if (keys[0] === '$made') return madeByLibrary(value.$made);
+    if (keys[0] === '$made' && isMade(value.$made)) return madeByLibrary(value.$made);
     const special = decodedSpecial(keys[0], value[keys[0]]);
     if (special !== NOT_SPECIAL) return special;
   }
@@ -125,6 +125,11 @@ function forgetMade() {
 /** @returns {boolean} whether a call got no object where it was to get one: then what it does is not its own fault */
 function lacksMade() {
   return hasMadeNothing;
+}
+
+/** @param {any} held @returns {boolean} whether it names what makes an object; else tests write a plain member */
+function isMade(held) {
+  return isArray(held) && typeof held[0] === 'string';
 }
 
 /** @param {any[]} held the name of what makes the object, and its arguments */

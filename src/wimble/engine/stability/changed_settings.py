@@ -109,17 +109,25 @@ def _runs_of(numbers: Sequence[int], runs: ProbedRuns) -> list[Evaluation | None
 
 def _after_which_probes_differ(numbers: Sequence[int], probes: Sequence[Probe], runs: ProbedRuns) -> list[int]:
     found: list[int] = []
-    if not probes:
-        return found
+    left = list(probes)
     runs.restart()
     for number in numbers:
-        if not runs.may_go_on():
+        if not (left and runs.may_go_on()):
             break
         runs.run(number)
-        if any(_differs(probe.usual, runs.run(probe.number)) for probe in probes):
-            found.append(number)
+        if len(_as_usual(left, runs)) < len(left):
             runs.restart()
+            left = _as_usual(left, runs)  # others depend on the time, or on how often they were asked
+            runs.run(number)
+            if len(_as_usual(left, runs)) < len(left):
+                found.append(number)
+                runs.restart()
     return found
+
+
+def _as_usual(probes: Sequence[Probe], runs: ProbedRuns) -> list[Probe]:
+    """Returns the probes that return the same as on a start that nothing has changed."""
+    return [probe for probe in probes if not _differs(probe.usual, runs.run(probe.number))]
 
 
 def _differs(usual: Sequence[Evaluation], other: Evaluation | None) -> bool:
