@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Generator, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from wimble.agent.sources import LoadedFile
 from wimble.engine.candidates.start_policy import StartPolicy
@@ -40,6 +40,7 @@ from wimble.search.strategies import STRATEGIES
 from wimble.settings import Settings
 from wimble.types import Json, OperationId, TargetId
 
+Result = TypeVar("Result")
 Answer = tuple[int, Json]
 Program = Callable[[dict[str, Any], str], Answer]
 """Answers an operation, with what it keeps in memory since its start."""
@@ -254,9 +255,14 @@ class ManualClock:
 
 def verified_tests(phase: Generator[Event, None, verify_phase.VerifiedSuite]) -> tuple[VerifiedTest, ...]:
     """Returns the tests of a whole verification."""
+    return finished(phase).tests
+
+
+def finished(phase: Generator[Event, None, Result]) -> Result:
+    """Runs a phase to its end, and returns its result."""
     while True:
         try:
             next(phase)
         except StopIteration as end:
-            suite: verify_phase.VerifiedSuite = end.value
-            return suite.tests
+            result: Result = end.value
+            return result

@@ -11,6 +11,7 @@ from wimble.engine.caches.kept_answers import run_kept_answers
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.dropped_faults.ignored_methods import drop_answers_to_ignored_methods
 from wimble.engine.events import Event
+from wimble.engine.faults.shown_faults import ShownFaults
 from wimble.engine.races.race_phase import run_races
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.suite_phases import NOT_ASKED_FOR, make_suite
@@ -37,16 +38,18 @@ def make_api_suite(
 def _with_later_faults(
     coordinator: Coordinator, worker: Worker, suite: VerifiedSuite, starts: StartPolicy
 ) -> Generator[Event, None, VerifiedSuite]:
-    """Looks for kept answers and races, and returns the suite with the tests of the former, and notes. The suite is
-    kept if that is interrupted.
-    """
+    """Looks for kept answers and races, and returns the suite with tests and notes. A stop keeps the suite."""
     try:
         kept = yield from run_kept_answers(coordinator, worker, suite.tests, starts)
-        suite = replace(suite, tests=(*suite.tests, *kept.tests), fault_notes={**suite.fault_notes, **kept.notes})
-        notes = yield from run_races(coordinator, worker, suite.tests, starts)
+        suite = _with(suite, kept)
+        seen = yield from run_races(coordinator, worker, suite.tests, starts)
     except KeyboardInterrupt:
         return replace(suite, is_interrupted=True)
-    return replace(suite, fault_notes={**suite.fault_notes, **notes})
+    return _with(suite, seen)
+
+
+def _with(suite: VerifiedSuite, shown: ShownFaults) -> VerifiedSuite:
+    return replace(suite, tests=(*suite.tests, *shown.tests), fault_notes={**suite.fault_notes, **shown.notes})
 
 
 def _without_tests(

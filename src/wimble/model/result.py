@@ -151,7 +151,7 @@ class RunResult(msgspec.Struct, kw_only=True):
     operation_outcomes: dict[str, tuple[str, ...]]
     """Operation id -> outcome keys of its answers, sorted: `200`, `404`."""
     operation_calls: dict[str, int] = {}
-    """Operation id -> number of calls in all phases."""
+    """Operation id -> number of calls that the search has sent."""
     never_succeeded: tuple[NeverSucceeded, ...] = ()
     targets_covered: int
     targets_reached: int

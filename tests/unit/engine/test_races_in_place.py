@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine_parts import Answer, FakeDatabases, ScriptedSut, calls_of, new_coordinator
+from engine_parts import Answer, FakeDatabases, ScriptedSut, calls_of, finished, new_coordinator
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.faults.history import History
+from wimble.engine.faults.shown_faults import ShownFaults
 from wimble.engine.races import race_phase
 from wimble.engine.races.pairs_of_calls import CallPair
 from wimble.engine.session.coordinator import Coordinator
@@ -36,26 +37,46 @@ class StoringSut(ScriptedSut):
 
 def bookings(memory: dict[str, Any], operation: str) -> Answer:
     """A room is booked once in turn, and twice at once. Its bookings are rows; the coupons are in memory. The first
-    two late calls at once come one after the other, since the second one has to connect."""
+    two late calls at once come one after the other, since the second one has to connect. A name is stored once."""
     state = memory if operation == "POST /coupons" else memory["rows"]
     n_before = state.get(operation, 0)
     state[operation] = n_before + 1
     if operation == "POST /late" and memory["at once"] and n_before and not memory.get("is connected"):
         memory["is connected"] = True
         return 409, {}
+    if operation == "POST /names" and n_before:
+        return 500, {"message": "Duplicate entry"}
     return (409 if n_before and not memory["at once"] else 201), {}
 
 
 def look(
     monkeypatch: pytest.MonkeyPatch, operation: str, *, is_put_back: bool = True, settings: Settings = IN_CALLS
 ) -> tuple[Coordinator, ScriptedSut]:
+    coordinator, sut, _ = shown(monkeypatch, operation, is_put_back=is_put_back, settings=settings)
+    return coordinator, sut
+
+
+def shown(
+    monkeypatch: pytest.MonkeyPatch, operation: str, *, is_put_back: bool = True, settings: Settings = IN_CALLS
+) -> tuple[Coordinator, ScriptedSut, ShownFaults]:
     one = calls_of(operation)
     monkeypatch.setattr(race_phase, "pairs_of_calls", lambda *_: [CallPair(one, one.calls[0])])
     homes = (HOME,) if is_put_back else ()
     sut = StoringSut(bookings, databases=FakeDatabases(homes, (Database(id="main", dialect="postgres"),)))
     coordinator = new_coordinator(settings)
-    list(race_phase.run_races(coordinator, Worker(sut, coordinator, first_start_s=60), [], StartPolicy()))
-    return coordinator, sut
+    events = race_phase.run_races(coordinator, Worker(sut, coordinator, first_start_s=60), [], StartPolicy())
+    faults = finished(events)
+    return coordinator, sut, faults
+
+
+def test_what_calls_in_turn_show_is_a_fault_with_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    coordinator, _, faults = shown(monkeypatch, "POST /names")
+    (fault,) = coordinator.faults
+    assert fault.finding.oracle == "server-error"
+    (test,) = faults.tests
+    assert [one.observation.outcome_key for one in test.calls] == ["201", "500"]
+    assert [one.key for one in test.findings] == [fault.key]
+    assert not faults.notes
 
 
 def test_a_race_on_rows_is_told_without_a_start(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,7 +94,7 @@ def test_what_calls_an_operation_that_has_hung_is_known_to_take_long() -> None:
     setup = Setup()
     exchange = http_observation(0, HttpRequest("POST", "/books"), failure="timeout")
     hung = Evaluation(test_case=TestCase((call(MAKE),)), observations=(exchange,), reached={})
-    setup.coordinator.statistics.note(hung)
+    setup.coordinator.statistics.note(hung, is_search=True)
     reads, makes = setup.chosen(
         Solution(TestCase((call(LIST),)), (TargetId(0),), 7, frozenset([0])),
         Solution(LONG, (TargetId(0),), 8, frozenset([2])),

@@ -24,7 +24,8 @@ def answered(operation, *bodies, status=200):
         is_graphql = bool(operation.binding.graphql)
         observation = http_observation(0, request, response, is_graphql=is_graphql)
         test_case = TestCase((Call(operation, (ConstantGene({}),)),))
-        counted.note(Evaluation(test_case=test_case, observations=(observation,), reached={}))
+        seen = Evaluation(test_case=test_case, observations=(observation,), reached={})
+        counted.note(seen, is_search=True)
     return [(one.outcome_key, one.calls, one.text) for one in counted.answers_without_success(operation.id)]
 
 
@@ -54,3 +55,13 @@ def test_messages_without_end_are_counted_as_one():
     counted = answered(GRAPHQL, *map(error, words))
     assert len(counted) == MAX_MESSAGES + 1
     assert sum(calls for _, calls, _ in counted) == 60
+
+
+def test_calls_of_the_search_are_told_from_those_of_other_phases():
+    counted = Statistics()
+    observation = http_observation(0, HttpRequest("POST", "/"), HttpResponse(200, (), b""))
+    test_case = TestCase((Call(REST, (ConstantGene({}),)),))
+    for is_search in (True, False, False):
+        counted.note(Evaluation(test_case=test_case, observations=(observation,), reached={}), is_search=is_search)
+    assert counted.search_calls_of(REST.id) == 1
+    assert counted.calls_of(REST.id) == 3

@@ -12,7 +12,6 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from wimble.databases.asked_tables import asked_tables
-from wimble.engine.caches.kept_answer_tests import made_test
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.suite_databases import has_all_put_back
 from wimble.engine.events import Event, PhaseStarted
@@ -20,6 +19,7 @@ from wimble.engine.faults.shown_faults import NOTHING_SHOWN, ShownFaults
 from wimble.engine.races.race_cases import reads_after, tells_of_state, with_one_call
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import RACES_BY, PhaseLimit
+from wimble.engine.verify.late_tests import LateTests
 from wimble.engine.worker.found_findings import note_finding
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
@@ -78,7 +78,8 @@ def run_kept_answers(
     yield PhaseStarted(phase="caches", n_steps=len(cases))
     worker.sut.live_under(start_conditions(settings))
     limit = PhaseLimit(coordinator.budget, coordinator.stop, until=RACES_BY, share=SHARE)
-    look = _CloseLook(coordinator, worker, starts)
+    late = LateTests(coordinator, worker, starts)
+    look = _CloseLook(coordinator, worker, late)
     try:
         if limit.has_left(worker.start_s * (1 + 2 * N_RUNS)):
             for case in _suspicious(worker, cases, limit)[:MAX_CLOSE_LOOKS]:
@@ -87,7 +88,7 @@ def run_kept_answers(
     except TargetError as error:
         coordinator.notices.warn(f"looking for answers that are kept ended early: {error.what}")
     yield from coordinator.notices.take_events()
-    return ShownFaults(look.notes, look.tests)
+    return ShownFaults(late.notes, late.tests)
 
 
 def cases_of(coordinator: Coordinator, tests: Sequence[VerifiedTest]) -> Iterator[Case]:
@@ -130,13 +131,10 @@ def _suspicious(worker: Worker, cases: Sequence[Case], limit: PhaseLimit) -> lis
 class _CloseLook:
     """Runs cases on fresh starts."""
 
-    def __init__(self, coordinator: Coordinator, worker: Worker, starts: StartPolicy) -> None:
+    def __init__(self, coordinator: Coordinator, worker: Worker, late: LateTests) -> None:
         self._coordinator = coordinator
         self._worker = worker
-        self._starts = starts
-        self.tests: list[VerifiedTest] = []
-        self.notes: dict[tuple[str, ...], str] = {}
-        """By the finding's key: why it has no test."""
+        self._late = late
 
     def at(self, case: Case) -> Iterator[Event]:
         between = self._run(case.between())
@@ -152,11 +150,7 @@ class _CloseLook:
         if difference and all(map(may_be_kept, runs_between)):
             finding = finding_of(between, difference)
             yield from note_finding(self._coordinator, self._worker, between, finding)
-            made = made_test(self._coordinator, self._worker, self._starts, between.test_case, finding)
-            if isinstance(made, VerifiedTest):
-                self.tests.append(made)
-            else:
-                self.notes[finding.key] = made
+            self._late.make(between.test_case, finding, may_be_kept)
 
     def _run(self, test_case: TestCase, *, full: bool = False) -> Evaluation:
         self._worker.make_fresh(entirely=True)

@@ -1,28 +1,34 @@
 """The phase that looks for races: for each operation that changes something, two calls are sent at once.
 
 It comes after the search, since it needs test cases in which an operation succeeds, and since its runs cannot be
-repeated exactly: which call comes first is up to the SUT. So a race counts only if most of its runs show it.
+repeated exactly: which call comes first is up to the SUT. So a race counts only if most of its runs show it. Calls in
+turn may show a fault that the search has not found; it has a test as other faults have.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Final
 
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.events import Event, PhaseStarted
+from wimble.engine.faults.shown_faults import NOTHING_SHOWN, ShownFaults
 from wimble.engine.races.other_inputs import iter_with_other_inputs
 from wimble.engine.races.pairs_of_calls import CallPair, pairs_of_calls
-from wimble.engine.races.race_probe import RaceProbe
+from wimble.engine.races.race_probe import RaceProbe, has_finding
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import LEAST_SHARE_OF_RACES, RACES_BY, PhaseLimit
+from wimble.engine.verify.late_tests import LateTests
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.model.run_conditions import start_conditions
 from wimble.model.suite import VerifiedTest
+from wimble.oracles.databases.at_once import NAME as RACE
 
 NO_TEST: Final = "a test cannot determine which of two calls comes first"
+NO_TIME: Final = "it was seen after the tests were made, and there was no time for one"
 MAX_CASES: Final = 40
 """Maximum number of test cases that are run with two calls at once."""
 MAX_OTHERS: Final = 6
@@ -33,18 +39,19 @@ own."""
 
 def run_races(
     coordinator: Coordinator, worker: Worker, tests: Sequence[VerifiedTest], starts: StartPolicy
-) -> Generator[Event, None, dict[tuple[str, ...], str]]:
-    """Adds the races that it finds to the faults, and returns by their keys why they have no test.
+) -> Generator[Event, None, ShownFaults]:
+    """Adds the races that it finds to the faults, and what calls in turn have shown; returns tests, and why there is
+    none.
 
     tests: the suite.
     """
     settings = coordinator.settings
     cases = list(pairs_of_calls(coordinator, tests))[:MAX_CASES] if settings.command and settings.uses("races") else []
     if not cases:
-        return {}
+        return NOTHING_SHOWN
     yield PhaseStarted(phase="races", n_steps=len(cases))
     worker.sut.live_under(start_conditions(settings))
-    n_before = len(coordinator.faults)
+    late = LateTests(coordinator, worker, starts)
     try:
         worker.start_if_lost()  # before the limit, which a start might use up
         limit = PhaseLimit(coordinator.budget, coordinator.stop, until=RACES_BY, least=LEAST_SHARE_OF_RACES)
@@ -55,10 +62,16 @@ def run_races(
         for test_case in probe.with_limited_places():
             if not limit.is_reached and (last_place := probe.at_last_place(test_case)) is not None:
                 yield from probe.look_at(last_place, last_place.calls[-1])
+        for test_case, finding in probe.failing_in_turn:
+            if limit.is_reached:
+                late.notes[finding.key] = NO_TIME
+            else:
+                late.make(test_case, finding, partial(has_finding, finding))
     except TargetError as error:
         coordinator.notices.warn(f"looking for races ended early: {error.what}")
     yield from coordinator.notices.take_events()
-    return {fault.key: NO_TEST for fault in list(coordinator.faults)[n_before:]}
+    races = {fault.key: NO_TEST for fault in coordinator.faults if fault.finding.oracle == RACE}
+    return ShownFaults({**late.notes, **races}, late.tests)
 
 
 def _look_at_all(

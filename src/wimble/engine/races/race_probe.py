@@ -21,11 +21,12 @@ from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.worker.found_findings import note_finding
 from wimble.engine.worker.worker import Worker
-from wimble.model.evaluation import Evaluation
+from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Observation
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles.databases.at_once import InTurn, Race, differs, finding_of, race_of
 from wimble.oracles.failures.crashes import DIED
+from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
 
 N_FIRST: Final = 2
 """Number of runs in which a race has to show once, so that it is looked at more closely."""
@@ -73,6 +74,8 @@ class RaceProbe:
         """Whether cases run on the present start."""
         self.found_in: set[str] = set()
         """Operations with a race."""
+        self.failing_in_turn: list[tuple[TestCase, Finding]] = []
+        """Calls in turn of which one fails as no call of the search did."""
         self.compared: set[str] = set()
         """Operations with two equal calls in turn of which the second succeeded or was refused. They are not tried with
         another second call, which may be refused whatever the first one did. Without those whose two calls at once did
@@ -161,8 +164,9 @@ class RaceProbe:
         if self._is_screened_out(test_case, second, in_turn_case):
             return True
         two = self._run(in_turn_case)
-        if two.is_sut_lost or two.observations[last].outcome != "ok":
-            return two.is_sut_lost or not self.is_in_place
+        is_told = yield from self._told_failure(two)
+        if is_told or two.is_sut_lost or two.observations[last].outcome != "ok":
+            return is_told or two.is_sut_lost or not self.is_in_place
         case = with_two_calls(test_case, second, reads, at_once=True)
         first_runs = [self._run(case)]
         if self.is_in_place and not is_comparable(two, first_runs[0]):
@@ -185,6 +189,23 @@ class RaceProbe:
             runs.append(self._run(case))
         yield from self._told(runs, in_turn)
         return True
+
+    def _told_failure(self, two: Evaluation) -> Generator[Event, None, bool]:
+        """Yields a fault that calls in turn have shown and no call of the search, if it shows on a fresh start, too.
+
+        Returns whether there is one: the second of two equal calls fails, and at once it does no better.
+        """
+        new = _server_errors(two).keys() - {fault.key for fault in self._coordinator.faults}
+        if not new or two.is_sut_lost or not self._has_time_for_starts:
+            return False
+        self._worker.make_fresh(entirely=True)
+        again = self._worker.evaluate(two.test_case)
+        for key, finding in _server_errors(again).items():
+            if key in new:
+                self.failing_in_turn.append((again.test_case, finding))
+                yield from note_finding(self._coordinator, self._worker, again, finding)
+                return True
+        return False
 
     def _is_screened_out(self, test_case: TestCase, second: Call, in_turn: TestCase) -> bool:
         """Whether screening has shown that a case needs no closer look."""
@@ -282,6 +303,14 @@ class RaceProbe:
         if not self.is_in_place:
             self._worker.make_fresh(is_order_independent=not self._starts.depends_on_state(test_case))
         return self._worker.evaluate(test_case)
+
+
+def has_finding(finding: Finding, evaluation: Evaluation) -> bool:
+    return any(one.key == finding.key for one in evaluation.findings)
+
+
+def _server_errors(evaluation: Evaluation) -> dict[tuple[str, ...], Finding]:
+    return {one.key: one for one in evaluation.findings if one.oracle == SERVER_ERROR}
 
 
 def _repeated(test_case: TestCase) -> TestCase:

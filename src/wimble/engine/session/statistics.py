@@ -40,6 +40,7 @@ class _Counts(msgspec.Struct):
     """The calls of one operation."""
 
     n_calls: int = 0
+    n_search_calls: int = 0
     outcome_keys: set[str] = msgspec.field(default_factory=set)
     has_succeeded: bool = False
     has_hung: bool = False
@@ -61,14 +62,15 @@ class Statistics:
         self.curve: list[CurvePoint] = []
         self._counts: dict[str, _Counts] = {}
 
-    def note(self, evaluation: Evaluation) -> None:
-        """Counts an evaluation of any phase."""
+    def note(self, evaluation: Evaluation, *, is_search: bool) -> None:
+        """Counts an evaluation of any phase. is_search: it is one of the search."""
         self.n_evaluations += 1
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=True):
             counts = self._counts.get(call.operation.id)
             if counts is None:
                 counts = self._counts[call.operation.id] = _Counts()
             counts.n_calls += 1
+            counts.n_search_calls += is_search
             counts.has_hung = counts.has_hung or observation.outcome == "hung"
             if observation.is_answered:
                 counts.outcome_keys.add(observation.outcome_key)
@@ -117,6 +119,10 @@ class Statistics:
     def calls_of(self, operation: str) -> int:
         """Returns the number of calls of an operation in all phases."""
         return self._of(operation).n_calls
+
+    def search_calls_of(self, operation: str) -> int:
+        """Returns the number of calls of an operation that the search has sent."""
+        return self._of(operation).n_search_calls
 
     def has_succeeded(self, operation: str) -> bool:
         return self._of(operation).has_succeeded

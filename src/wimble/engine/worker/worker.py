@@ -160,7 +160,7 @@ class Worker:
             self.restart()
 
     def _noted(self, evaluation: Evaluation, *, is_search: bool) -> Evaluation:
-        self._statistics.note(evaluation)
+        self._statistics.note(evaluation, is_search=is_search)
         self.freshness.note(evaluation)
         for warning in self.monitors.note(evaluation, is_search=is_search):
             self._notices.warn(warning.replace(f"{self._working_dir}/", ""))

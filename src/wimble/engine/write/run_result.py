@@ -50,7 +50,7 @@ def build_result(run: FinishedRun, written: WrittenTests) -> RunResult:
             operation.id: statistics.outcome_keys(operation.id) for operation in coordinator.specification.operations
         },
         operation_calls={
-            operation.id: statistics.calls_of(operation.id) for operation in coordinator.specification.operations
+            operation.id: statistics.search_calls_of(operation.id) for operation in coordinator.specification.operations
         },
         never_succeeded=never_succeeded(coordinator),
         targets_covered=archive.n_covered,
