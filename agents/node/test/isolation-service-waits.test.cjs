@@ -11,6 +11,7 @@ const { Activity } = require('../src/runtime/isolation/outside-activity.cjs');
 const { mode } = require('../src/runtime/isolation/isolation-rules.cjs');
 const { MAX_GUARD_MS, Sleeps } = require('../src/runtime/isolation/time-skipping.cjs');
 const { serviceWaits } = require('../src/runtime/isolation/service-waits.cjs');
+const { startCall, startEvaluation, work } = require('../src/runtime/calls/async-attribution.cjs');
 const { callerAbove } = require('../src/runtime/isolation/timer-callers.cjs');
 
 const AS_WITHOUT = { ...serviceWaits };
@@ -227,4 +228,26 @@ test('the clock of a client is told apart from a time-out', () => {
   assert.strictEqual(ticking('/app/node_modules/undici/lib/util/timers.js'), true);
   assert.strictEqual(ticking('/app/node_modules/got/dist/source/core/timed-out.js'), false);
   assert.strictEqual(ticking('/app/src/server.js'), false);
+});
+
+test('the clock of a client goes on in later evaluations, though the client only sets it again', async () => {
+  Object.assign(serviceWaits, { isUsed: true, isHanging: () => true });
+  const sleeps = sleepsWith({ isQuietElsewhere: () => true });
+  let ticks = 0;
+  const timedOut = new Promise((resolve) => {
+    const clock = setTimeout(() => (++ticks % 9 > 0 ? clock.refresh() : resolve(clock)), 2_000);
+    sleeps.add(clock, 2_000, work.newest, false, true);
+    sleeps.addClock(clock);
+  });
+  const clock = await timedOut;
+  await new Promise((resolve) => setImmediate(resolve));
+  sleeps.finish(() => {});
+  startEvaluation();
+  startCall(2, 0);
+  assert.strictEqual(sleeps.isEndless(), true, 'nothing is waited for by the clock');
+  clock.refresh();
+  const start = performance.now();
+  assert.strictEqual(sleeps.isEndless(), false);
+  while (ticks < 18) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.ok(performance.now() - start < 8_000);
 });

@@ -200,8 +200,22 @@ def test_a_redirected_request_tells_of_insides_once():
 def test_an_unreachable_service_counts_though_no_request_was_seen():
     refused = {"outcome": "refused", "has_request": False}
     assert findings(500, message="TypeError: fetch failed", **refused) == [SITE]
+    assert findings(500, message="AggregateError", **refused) == [SITE]
     assert [oracle for oracle, _ in findings(500, message="RangeError: no", **refused)] == ["server-error"]
     assert findings(502, **refused) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Error: certificate has expired",
+        "Error: self-signed certificate in certificate chain",
+        "Error: unable to verify the first certificate",
+        "Error: Hostname/IP does not match certificate's altnames: Host: a.example. is not cert's CN: b.example",
+    ],
+)
+def test_a_certificate_that_the_client_refuses_is_a_failure_of_the_service(message):
+    assert findings(500, message=message, outcome="expired", has_request=False) == [SITE]
 
 
 def test_an_answer_that_a_schema_refuses_is_a_failure_of_the_service():

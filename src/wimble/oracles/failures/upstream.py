@@ -50,8 +50,10 @@ _EXPECTED_AFTER_ANSWER: Final = (
 )
 _NOT_CONNECTED: Final = re.compile(r"\bfetch failed$|\bconnect E[A-Z]+|\bgetaddrinfo E[A-Z_]+")
 """What clients say if they could not connect."""
-_UNREACHABLE: Final = re.compile(r"fetch failed|getaddrinfo|connect |E[A-Z]{4,}|[Cc]onnection|[Nn]etwork|[Tt]ime")
-"""What errors say if there is no connection."""
+_UNREACHABLE: Final = re.compile(
+    r"fetch failed|getaddrinfo|connect |E[A-Z]{4,}|[Cc]onnection|[Nn]etwork|[Tt]ime|\bcertificate\b|^AggregateError$"
+)
+"""What errors say if there is no connection. Node puts those of several addresses together in one without a text."""
 
 
 class _FailedRequest(msgspec.Struct, frozen=True):

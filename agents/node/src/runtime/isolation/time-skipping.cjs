@@ -41,6 +41,8 @@ const MAX_AT_END = 10;
 const LOOK_MS = 10;
 /** A longer time-out guards nobody: whoever has called the program has given up by then. */
 const MAX_GUARD_MS = 60_000;
+/** Clients have one clock for each of their copies in the program. */
+const MAX_CLOCKS = 16;
 
 /**
  * @typedef {object} Sleep
@@ -64,6 +66,8 @@ class Sleeps {
     this.isAwaited = isAwaited;
     /** @type {Sleep[]} */
     this.pending = [];
+    /** Timers that clients set again by `refresh`, which is not seen, also in later evaluations. @type {any[]} */
+    this.clocks = [];
     /** How far time has been skipped, in ms. */
     this.skipped = 0;
     /** Identifies the evaluation of the timer that was added last. */
@@ -90,6 +94,27 @@ class Sleeps {
     this.hasSlept = true;
     if (serviceWaits.isUsed) this.lookIn(LOOK_MS);
     else if (isSkippable && mode.isOn) this.lookIn(BOUND_MS);
+  }
+
+  /** @param {any} timer by which a client measures its time-outs, just set */
+  addClock(timer) {
+    if (this.clocks.length < MAX_CLOCKS) this.clocks[this.clocks.length] = timer;
+  }
+
+  /** Adds the clocks that run now, whichever evaluation has set them: what they guard is waited for now. */
+  addRunningClocks() {
+    for (let index = 0; index < this.clocks.length; index++) {
+      const timer = this.clocks[index];
+      if (timer._destroyed !== true && !this.isPending(timer)) {
+        this.add(timer, timer._idleTimeout, work.newest, false, true);
+      }
+    }
+  }
+
+  /** @param {any} timer */
+  isPending(timer) {
+    for (let index = 0; index < this.pending.length; index++) if (this.pending[index].timer === timer) return true;
+    return false;
   }
 
   /** Returns whether the order of other timers matters now. */
@@ -150,6 +175,7 @@ class Sleeps {
 
   /** While a request is left unanswered on purpose: time advances to what is due first, of the program or a library. */
   skipToGuard() {
+    this.addRunningClocks();
     const next = this.first(false);
     if (next === null) return;
     if (next.due - performanceNow() <= mode.guardMs) {
@@ -171,6 +197,7 @@ class Sleeps {
   isEndless() {
     if (!serviceWaits.isHanging()) return false;
     this.purge();
+    this.addRunningClocks();
     const next = this.first(false);
     const isDue = next !== null && next.due - performanceNow() <= mode.guardMs;
     return !isDue && this.activity.isQuietElsewhere();

@@ -75,6 +75,7 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
     }
     if (isOfCall ? mode.guardMs === 0 : number !== BOOT_WORK && !mode.isOn) return;
     const caller = callerAbove(setter, isOwnFile);
+    if (isClock(caller, args)) sleeps.addClock(timer);
     if (caller.isScheduler) addSchedule(timer, 'cron', number, ms, caller);
     else if (isOfChain(caller, ms)) addSchedule(timer, 'timeout', number, ms, caller);
     else if (isOfCall) addSleep(timer, ms, number, caller, onlySleeps(caller, args[0]));
@@ -132,6 +133,15 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
   replacePromised(noticeTimeout);
   if (isMainThread) replaceAtomicsWait();
   Module.syncBuiltinESMExports();
+}
+
+/**
+ * @param {import('./timer-callers.cjs').Caller} caller
+ * @param {ArrayLike<unknown>} args
+ * @returns {boolean} whether the timer serves all requests of a client: no argument tells its callback which one
+ */
+function isClock({ isTicking }, args) {
+  return isTicking && args.length === 2;
 }
 
 /**
