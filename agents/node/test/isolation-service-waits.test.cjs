@@ -251,3 +251,23 @@ test('the clock of a client goes on in later evaluations, though the client only
   while (ticks < 18) await new Promise((resolve) => setTimeout(resolve, 5));
   assert.ok(performance.now() - start < 8_000);
 });
+
+test('time-outs of connections that are closed or idle do not keep others from being skipped to', () => {
+  serviceWaits.isUsed = true;
+  const sleeps = sleepsWith({});
+  const timerOf = (ms) => {
+    const timer = setTimeout(() => {}, ms);
+    timer.unref();
+    return timer;
+  };
+  const sockets = [
+    { destroyed: true },
+    { destroyed: false, _httpMessage: null },
+    { destroyed: false, _httpMessage: {} },
+  ];
+  for (const socket of sockets) sleeps.addStandIn(timerOf(5_000), 5_000, work.newest, socket);
+  sleeps.add(timerOf(9_000), 9_000, work.newest, false, true);
+  assert.strictEqual(sleeps.first(false).socket, sockets[2]);
+  sockets[2].destroyed = true;
+  assert.strictEqual(sleeps.first(false).due, sleeps.pending[3].due);
+});

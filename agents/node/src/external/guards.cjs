@@ -102,7 +102,7 @@ function standInOf(socket, ms, sleeps) {
     if (isEarly && socket.destroyed !== true && socket.timeout === ms && isRedirected(socket)) socket._onTimeout();
   }, ms);
   timerUnref(timer);
-  sleeps.add(timer, ms, currentOrNewest(), false);
+  sleeps.addStandIn(timer, ms, currentOrNewest(), socket);
   return timer;
 }
 

@@ -25,6 +25,7 @@ const {
   timerUnref,
   uncurryThis,
 } = require('../../base/intrinsics.cjs');
+const { readData } = require('../../base/data-properties.cjs');
 const { work } = require('../calls/async-attribution.cjs');
 const { mode } = require('./isolation-rules.cjs');
 const { serviceWaits } = require('./service-waits.cjs');
@@ -53,6 +54,7 @@ const MAX_CLOCKS = 16;
  * @property {boolean} isSkippable
  * @property {number} bytesOutside what was transferred when a library set it (`Activity.bytesOutside`), since when
  *   nothing may be; -1: it is never skipped to
+ * @property {any} socket the connection for whose time-out it stands; null: it is a timer of the program
  */
 
 class Sleeps {
@@ -90,10 +92,22 @@ class Sleeps {
     const now = performanceNow();
     const due = now + this.skipped + ms;
     const bytesOutside = !isSkippable && isOfClient && serviceWaits.isUsed ? this.activity.bytesOutside() : -1;
-    this.pending[this.pending.length] = { timer, number, since: now, due, isSkippable, bytesOutside };
+    this.pending[this.pending.length] = { timer, number, since: now, due, isSkippable, bytesOutside, socket: null };
     this.hasSlept = true;
     if (serviceWaits.isUsed) this.lookIn(LOOK_MS);
     else if (isSkippable && mode.isOn) this.lookIn(BOUND_MS);
+  }
+
+  /**
+   * @param {any} timer just set
+   * @param {number} ms
+   * @param {number} number
+   * @param {any} socket for whose time-out it stands
+   */
+  addStandIn(timer, ms, number, socket) {
+    this.add(timer, ms, number, false);
+    const last = this.pending[this.pending.length - 1];
+    if (last !== undefined && last.timer === timer) last.socket = socket;
   }
 
   /** @param {any} timer by which a client measures its time-outs, just set */
@@ -218,6 +232,7 @@ class Sleeps {
     for (let index = 0; index < this.pending.length; index++) {
       const sleep = this.pending[index];
       if (isAtEnd && !(sleep.isSkippable && timerHasRef(sleep.timer))) continue;
+      if (sleep.socket !== null && isUnused(sleep.socket)) continue;
       if (first === null || sleep.due < first.due) first = sleep;
     }
     return first;
@@ -285,6 +300,14 @@ class Sleeps {
     if (left === MAX_AT_END) this.activity.isQuietOutside(); // counts bytes for the next comparison
     return this.activity.isQuietOutside();
   }
+}
+
+/**
+ * @param {any} socket
+ * @returns {boolean} whether a connection is closed, or is an idle one of a pool: nothing waits for its time-out
+ */
+function isUnused(socket) {
+  return socket.destroyed === true || readData(socket, '_httpMessage') === null;
 }
 
 module.exports = { BOUND_MS, MAX_GUARD_MS, Sleeps };
