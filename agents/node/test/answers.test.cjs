@@ -70,6 +70,7 @@ const READS = [
   ['const first = JSON.parse(text)[0]; return first', { id: 3, text: '[]\n' }, ['3 0']],
   ['const rates = JSON.parse(text); return rates[text.length]', EMPTY, []],
   ['const rates = JSON.parse(text); const key = text[0]; return rates[key] > 3', EMPTY, ['3 {']],
+  ['const rates = JSON.parse(text); const key = text[0]; try { return rates[key].toFixed(2); } catch (error) { return 2; }', EMPTY, ['3 {']],
   ['const data = JSON.parse(text); try { const [a, b] = data.name.replace("v", "").split("."); use(a.b.c.d()); } catch (error) { return 2; }', EMPTY, ['3 *.name']],
   ['const data = JSON.parse(text); try { return String([data].map((one) => one.title.trim())); } catch (error) { return 2; }', EMPTY, ['3 *.title']],
   ['const rows = JSON.parse(text); try { return rows.map((one) => one.title.trim()); } catch (error) { return 2; }', { id: 3, text: '[{"a":1}]\n' }, ['3 0.title']],

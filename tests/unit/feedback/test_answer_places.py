@@ -8,10 +8,10 @@ import pytest
 
 from hint_samples import hint
 from wimble.feedback import apply_edit, edits_from_hints
-from wimble.feedback.answers.answer_places import object_paths, places_in_answers
+from wimble.feedback.answers.answer_places import object_paths, place_at, places_in_answers
 from wimble.genes.signed_token import claims_in
 from wimble.http.binding import http_operation
-from wimble.model.setup_kinds.answer import new_answer
+from wimble.model.setup_kinds.answer import BODY, new_answer
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.search.access.own_tokens import issued_token
@@ -24,6 +24,14 @@ def bodies_with(name, value, body):
     test_case = TestCase((CALL,), (new_answer("https://login.example:443", "POST", "/token", body=body),))
     made = [test_case.with_gene(*place) for _, place in places_in_answers(name, value, test_case)]
     return [one.setup[0].body(one) for one in made]
+
+
+def test_a_list_of_which_a_named_member_is_read_becomes_an_object():
+    test_case = TestCase((CALL,), (new_answer("https://rates.example:443", "GET", "/latest", body={"rates": [{}]}),))
+    for path, body in ((("rates", "USD"), {"rates": {"USD": 2}}), (("rates", "0"), {"rates": [2]})):
+        place = place_at(test_case, 0, path, 2)
+        assert place is not None
+        assert test_case.with_gene(*place).setup[0].genes[BODY].phenotype() == body
 
 
 def test_a_claim_is_added_to_the_token_that_an_answer_holds():

@@ -102,10 +102,13 @@ def place_at(test_case: TestCase, number: int, path: tuple[str, ...], value: Jso
 
 
 def _with_objects(body: Gene, path: tuple[str, ...], *, is_xml: bool) -> Gene:
-    """Returns the body with objects in the place of texts of which a member is to be added."""
+    """Returns the body with objects in the place of texts and lists of which a member is to be added.
+
+    What is called like several things may be a list, or a table with a name for each of them: `rates[currency]`.
+    """
     for at in range(1, len(path)):
         held = value_at(body.phenotype(), path[:at])
-        if isinstance(held, str) and not path[at].isdigit():
+        if (isinstance(held, str) or (isinstance(held, list) and not is_xml)) and not path[at].isdigit():
             body = opened(with_value_at(body, path[:at], {XML_TEXT: held} if is_xml else {}) or body)
     return body
 

@@ -144,6 +144,7 @@ const keyProbes = probeTable({
   kq(i, object, key) {
     if (this.skip[i] === NEVER || this.looks[i] >= MAX_LOOKS) return this;
     const found = lookUp(object, key);
+    if (found === LOOKUP.ABSENT) this.noteKeyedRead(i, object, key);
     if (found === LOOKUP.UNKNOWN) this.looks[i]++;
     else this.learnKey(i, object, key, found === LOOKUP.PRESENT);
     return this;
