@@ -53,7 +53,7 @@ _NOT_CONNECTED: Final = re.compile(r"\bfetch failed$|\bconnect E[A-Z]+|\bgetaddr
 _UNREACHABLE: Final = re.compile(
     r"fetch failed|getaddrinfo|connect |E[A-Z]{4,}|[Cc]onnection|[Nn]etwork|[Tt]ime|\bcertificate\b|^AggregateError$"
 )
-"""What errors say if there is no connection. Node puts those of several addresses together in one without a text."""
+"""What errors say if there is no connection. Those of several addresses may be joined in one that says nothing."""
 
 
 class _FailedRequest(msgspec.Struct, frozen=True):
