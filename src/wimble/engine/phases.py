@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from wimble.engine.boot.joining_routes import JoiningRoutes
 from wimble.engine.dropped_faults.denied_resources import drop_denials_of_found_resources
-from wimble.engine.dropped_faults.made_dates import drop_errors_about_made_dates
+from wimble.engine.dropped_faults.made_rows import drop_errors_about_made_rows
 from wimble.engine.dropped_faults.passed_on_failures import drop_failures_passed_on
 from wimble.engine.events import Event, PhaseStarted, RunFinished, SpecificationLoaded, SutReady
 from wimble.engine.faults.shown_faults import NOTHING_SHOWN, ShownFaults
@@ -123,7 +123,7 @@ def _suite(
         yield from _guarded(kind.examine(coordinator, worker), None, failures, notices)
     drop_denials_of_found_resources(coordinator)
     drop_failures_passed_on(coordinator)
-    drop_errors_about_made_dates(coordinator)
+    drop_errors_about_made_rows(coordinator)
     made = kind.make_suite(coordinator, worker, stopped_by)
     suite = yield from _guarded(made, VerifiedSuite(is_unfinished=True), failures, notices)
     if not is_complete or suite.is_interrupted or coordinator.stop.was_ever_requested:

@@ -11,7 +11,7 @@ from wimble.model.observation import Outcome
 from wimble.model.operation import Operation
 from wimble.model.targets import OPEN_H
 from wimble.oracles.databases import left_behind, not_found, stale_answer
-from wimble.oracles.databases.written_dates import WrittenDates
+from wimble.oracles.databases.written_columns import WrittenColumns
 from wimble.oracles.documents import content_type, response_schema, response_status
 from wimble.oracles.documents.answer_shapes import AnswerShapes
 from wimble.oracles.documents.contracts import Contracts
@@ -64,7 +64,7 @@ class Judge:
         """Oracles by the outcome of a call, and by whether its evaluation has interactions."""
         self.callers: set[OperationId] = set()
         """The operations that have called a service."""
-        self.written = WrittenDates()
+        self.written = WrittenColumns()
 
     def __call__(self, evaluation: Evaluation) -> list[Finding]:
         """Returns findings with distinct keys, in the order of the table."""

@@ -11,7 +11,7 @@ from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Cause, Observation, Outcome
 from wimble.model.operation import Operation
-from wimble.oracles.databases.written_dates import NOTHING_WRITTEN, WrittenDates
+from wimble.oracles.databases.written_columns import NOTHING_WRITTEN, WrittenColumns
 from wimble.oracles.documents.contracts import Contracts
 
 NO_CAUSE = Cause()
@@ -26,7 +26,7 @@ class CallView(NamedTuple):
     contracts: Contracts
     calls_services: bool = False
     """Whether the operation was seen to call a service, in this evaluation or in an earlier one."""
-    written: WrittenDates = NOTHING_WRITTEN
+    written: WrittenColumns = NOTHING_WRITTEN
 
 
 GIVEN_ANSWERS: Final[frozenset[Outcome]] = frozenset(["ok", "redirected", "partial", "refused"])

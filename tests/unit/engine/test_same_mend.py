@@ -45,8 +45,9 @@ def reported(number, oracle, line, *, message="", operation="GET /a", mistakes=(
     ],
 )
 def test_what_a_database_does_not_understand_at_an_injection_is_part_of_it(oracle, message, is_part):
-    joined = merged([reported(1, "server-error", 7, message=message), reported(2, oracle, 7)])
-    assert [one.id for one in joined] == (["F2"] if is_part else ["F1", "F2"])
+    for failure in ("server-error", "graphql-error"):
+        joined = merged([reported(1, failure, 7, message=message), reported(2, oracle, 7)])
+        assert [one.id for one in joined] == (["F2"] if is_part else ["F1", "F2"])
     apart = merged([reported(1, "server-error", 8, message=message), reported(2, oracle, 7)])
     assert len(apart) == 2
 

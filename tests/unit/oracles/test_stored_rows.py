@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from wimble.engine.dropped_faults.made_dates import drop_errors_about_made_dates
+from wimble.engine.dropped_faults.made_rows import drop_errors_about_made_rows
 from wimble.engine.faults.fault_book import Witness
 from wimble.genes import IntegerGene, ObjectGene, OptionalGene, StringGene
 from wimble.genes.fixed import ConstantGene
@@ -415,11 +415,11 @@ def test_errors_about_made_dates_are_dropped_once_the_api_has_written_dates_ther
     fault = SimpleNamespace(key=finding.key, finding=finding, witnesses=[Witness(finding, run, ())])
     book = Book([fault])
     coordinator = SimpleNamespace(faults=book, judge=judge)
-    drop_errors_about_made_dates(coordinator)
+    drop_errors_about_made_rows(coordinator)
     assert not book.dropped
     stored = make.evaluation((make.operation("POST"), make.answer(201, {})))
     judge(msgspec.structs.replace(stored, interactions=(booked("2026-07-01"),)))
-    drop_errors_about_made_dates(coordinator)
+    drop_errors_about_made_rows(coordinator)
     assert book.dropped == {finding.key}
 
 

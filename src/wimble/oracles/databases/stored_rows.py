@@ -29,6 +29,7 @@ from wimble.model.setup_kinds.database_action import DatabaseAction, default_of,
 from wimble.model.testcase import TestCase
 from wimble.oracles.databases.kept_changes import left_behind
 from wimble.oracles.messages.message_shapes import shortened
+from wimble.oracles.messages.password_hashes import ABOUT_HASH, HOLDS_HASH
 from wimble.oracles.messages.unreadable_json import may_have_refused
 from wimble.oracles.security.sent_inputs import texts_of_call
 from wimble.types import ABSENT, Absent, Json
@@ -43,20 +44,8 @@ _LACKS_MEMBER = re.compile(r'^Error: "[^"]*" is required!$')
 """What serialisers by schema (fast-json-stringify) say of an answer."""
 _QUOTED_JSON = re.compile(r'(?P<before>\.\.\.)?"(?P<text>.*)"(?P<after>\.\.\.)? is not valid JSON', re.DOTALL)
 """Engines quote a short text whole, and of a long one a part between dots."""
-
-
-_ABOUT_HASH = re.compile(
-    r"\bsalt\b|\bhash(?:es|ed)?\b|same (?:byte )?length|pchstr|argon2|bcrypt|scrypt|pbkdf2"
-    r"|of type string or an instance of (?:Array)?Buffer\b|\"buf[12]\" argument",
-    re.IGNORECASE,
-)
-"""In errors of libraries that check a password against its hash, and of `timingSafeEqual` ("buf1"); `Buffer.from` says
-what its argument has to be of the second part of a hash that has none.
-"""
 _REFUSED_BY_MODEL = re.compile(r"\bPath `(\w+)`|\bat path \"(\w+)\"|\bnotNull Violation: \w+\.(\w+) ")
 """The members that Mongoose and Sequelize name in errors of their validation."""
-_HOLDS_HASH = re.compile(r"pass|pwd|hash|digest|crypt|salt")
-"""In plain names of columns. Which of them hold texts that nothing was computed from is not known."""
 _FORM_OF_HASH = re.compile(r"\$(?:2[abxy]|argon2\w*|scrypt|pbkdf2\S*)\$", re.IGNORECASE)
 
 
@@ -65,7 +54,7 @@ def is_about_made_text(evaluation: Evaluation, message: str) -> bool:
     test_case = evaluation.test_case
     if not test_case.setup:
         return False
-    if _ABOUT_HASH.search(message) is not None and _has_made_hash(test_case):
+    if ABOUT_HASH.search(message) is not None and _has_made_hash(test_case):
         return True
     if _refuses_made_row(test_case, message):
         return True
@@ -123,7 +112,7 @@ def _names(value: Json | Absent) -> Iterator[str]:
 def _has_made_hash(test_case: TestCase) -> bool:
     """Whether a row has a text in the place of a password's hash that is not in the form of one."""
     return any(
-        isinstance(value, str) and _HOLDS_HASH.search(plain_name(name)) and not _FORM_OF_HASH.match(value)
+        isinstance(value, str) and HOLDS_HASH.search(plain_name(name)) and not _FORM_OF_HASH.match(value)
         for _, action in test_case.setup_of(DatabaseAction)
         for column, gene in zip(action.columns, action.genes, strict=True)
         for name, value in _members(column.name, value_of(test_case, gene))

@@ -109,7 +109,3 @@ def _format_of(text: str) -> str:
     if _DAY.fullmatch(text):
         return "date"
     return "date-time" if _MOMENT.fullmatch(text) else DATE
-
-
-NOTHING_WRITTEN: Final = WrittenDates()
-"""What is known before any evaluation."""

@@ -20,6 +20,7 @@ from wimble.engine.faults.same_mend.groups import Parts, firsts, further, place_
 from wimble.engine.faults.unchecked_inputs import inputs_of
 from wimble.model.result import ReportedFinding
 from wimble.oracles.databases.database_refusals import unknown_name
+from wimble.oracles.failures.graphql_errors import NAME as GRAPHQL_ERROR
 from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
 from wimble.oracles.security.code_injection import NAME as CODE
 from wimble.oracles.security.injection import NOSQL, SQL
@@ -37,6 +38,7 @@ _REFUSED: Final[Mapping[str, re.Pattern[str]]] = {
     CODE: re.compile(r"^(?:Syntax|Reference|Type)Error: "),
 }
 """Messages about a command, or code, that is not understood, by the oracle of its injection."""
+_FAILURES: Final = (SERVER_ERROR, GRAPHQL_ERROR)
 _NO_NAME: Final = re.compile(
     r"column .+ does not exist|unknown column|no such column|zero-length delimited identifier|syntax error|SQL syntax"
     r"|(?:ORDER|GROUP) BY (?:position|term)|constant in (?:ORDER|GROUP) BY",
@@ -52,7 +54,7 @@ def of_injections(faults: ExplainedFaults) -> Parts:
     return {
         (one.id,): (injected[place_of(one)].id,)
         for one in faults
-        if one.finding.oracle == SERVER_ERROR
+        if one.finding.oracle in _FAILURES
         and place_of(one) in injected
         and _REFUSED[injected[place_of(one)].finding.oracle].search(one.finding.cause.message) is not None
         and not _is_name_of_other_input(one, injected[place_of(one)])
@@ -72,7 +74,7 @@ def of_unchecked_names(faults: ExplainedFaults) -> Parts:
     """Returns, for each further error about a name at a statement, the key of the first one."""
 
     def place_of_name(one: ReportedFinding) -> tuple[str, int] | None:
-        is_refused = one.finding.oracle == SERVER_ERROR and _NO_NAME.search(one.finding.cause.message)
+        is_refused = one.finding.oracle in _FAILURES and _NO_NAME.search(one.finding.cause.message)
         return place_of(one) if is_refused else None
 
     return {(one.id,): (first.id,) for one, first in further(faults, place_of_name)}

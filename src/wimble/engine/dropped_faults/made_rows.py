@@ -1,4 +1,4 @@
-"""Drops errors about dates that were seen with made rows only, before the API has written dates into that column."""
+"""Drops errors about values of made rows that were seen before it was known what the API writes into that column."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from wimble.engine.session.coordinator import Coordinator
 from wimble.oracles.failures import graphql_errors, server_error
 
 
-def drop_errors_about_made_dates(coordinator: Coordinator) -> None:
+def drop_errors_about_made_rows(coordinator: Coordinator) -> None:
     """Removes these findings; called after the search."""
     written = coordinator.judge.written
 

@@ -1,0 +1,86 @@
+"""Columns that the API itself fills in each row that it inserts, though the database allows null there.
+
+A test may insert a row without such a value. An error that says no more than that the value is null is no fault of the
+program, which never writes such a row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from wimble.databases.languages import language_of
+from wimble.model.database import DatabaseCommand
+from wimble.model.evaluation import Evaluation
+from wimble.model.resource_names import plain_name
+from wimble.model.setup import value_of
+from wimble.model.setup_kinds.database_action import DatabaseAction, default_of
+from wimble.model.testcase import TestCase
+from wimble.oracles.messages.password_hashes import ABOUT_HASH, HOLDS_HASH
+from wimble.types import ABSENT
+
+LEAST_INSERTS: Final = 3
+"""Number of inserts of a table after which it is known which columns they fill."""
+MAX_LOOKS: Final = 40
+"""Number of commands from one place of the program that are looked at."""
+_NULL_FIELD: Final = re.compile(r"Cannot return null for non-nullable field \w+\.(\w+)")
+"""What graphql-js says of a field that its schema declares without null."""
+
+
+class FilledColumns:
+    """Learns them from evaluations."""
+
+    def __init__(self) -> None:
+        self._inserts: Counter[str] = Counter()
+        """By table, in lower case."""
+        self._filled: Counter[tuple[str, str]] = Counter()
+        """Number of inserts that have filled a column, by table and column, in lower case."""
+        self._emptied: set[tuple[str, str]] = set()
+        """Columns that a command has set to null."""
+        self._looks: Counter[str] = Counter()
+
+    def note(self, evaluation: Evaluation) -> None:
+        for command in evaluation.interactions_of(DatabaseCommand):
+            if command.affected and command.dialect is not None and self._looks[command.place] < MAX_LOOKS:
+                self._looks[command.place] += 1
+                self._note_command(command)
+
+    def _note_command(self, command: DatabaseCommand) -> None:
+        change = None if command.dialect is None else language_of(command.dialect).change(command)
+        if change is None or not change.assigned:
+            return
+        table = change.table.lower()
+        self._inserts[table] += change.kind == "insert"
+        for column, value in change.assigned.items():
+            key = table, column.lower()
+            if value is None:
+                self._emptied.add(key)
+            elif change.kind == "insert":
+                self._filled[key] += 1
+
+    def explain(self, test_case: TestCase, message: str) -> bool:
+        """Whether an error says only that a value is null that a row of the test case lacks, and the API's own rows
+        never do: of a column, of the row that a column refers to, or that of a password's hash.
+        """
+        if not test_case.setup:
+            return False
+        found = _NULL_FIELD.search(message)
+        if found is not None:
+            field = plain_name(found[1])
+            return any(name in (field, f"{field}id") for name in self._lacking(test_case))
+        return ABOUT_HASH.search(message) is not None and any(map(HOLDS_HASH.search, self._lacking(test_case)))
+
+    def _lacking(self, test_case: TestCase) -> Iterator[str]:
+        """Yields the plain names of columns without a value in rows of the test case that the API always fills."""
+        for _, action in test_case.setup_of(DatabaseAction):
+            for column, gene in zip(action.columns, action.genes, strict=True):
+                value = value_of(test_case, gene)
+                is_null = value is None or (value is ABSENT and default_of(column) is None)
+                if is_null and self._is_filled(action.table.name, column.name):
+                    yield plain_name(column.name)
+
+    def _is_filled(self, table: str, column: str) -> bool:
+        key, n_inserts = (table.lower(), column.lower()), self._inserts[table.lower()]
+        return n_inserts >= LEAST_INSERTS and self._filled[key] == n_inserts and key not in self._emptied
