@@ -19,7 +19,7 @@ EXCEPTIONS = {
     "engine/session/statistics.py": "tells answers of GraphQL, which have one status, apart by their messages",
     "engine/verify/secrets_in_tests.py": "finds secrets in the requests of tests",
     "engine/monitors/rate_limits.py": "reads what an answer says of the rate",
-    "engine/faults/same_mend/abandoned_fields.py": "reads the errors in answers of GraphQL",
+    "engine/faults/answered_errors.py": "reads the errors in answers of GraphQL",
     "engine/faults/same_mend/stale_caches.py": "compares the paths and bodies that requests sent",
     "engine/faults/unchecked_inputs.py": "compares the texts that requests sent",
 }

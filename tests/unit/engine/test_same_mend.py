@@ -282,6 +282,11 @@ def test_an_error_of_graphql_without_a_place_is_the_one_of_its_operation_that_ha
     assert [(one.id, one.times_seen) for one in merged([unplaced, placed])] == [("F2", 2)]
     assert len(merged([placed, error(3, 0, said, operation="mutation book")])) == 2
     assert len(merged([placed, error(3, 0, "no seats")])) == 2
+    seen_by = [replace(one, observations=(graphql_answer(said, ("all", 1, "free")),)) for one in (placed, unplaced)]
+    elsewhere = replace(seen_by[1], finding=replace(unplaced.finding, operation="mutation book"))
+    assert [one.id for one in merged([seen_by[0], elsewhere])] == ["F2"]
+    other = replace(elsewhere, observations=(graphql_answer(said, ("all", 1, "seats")),))
+    assert len(merged([seen_by[0], other])) == 2
     assert len(merged([unplaced, error(3, 62, f"TypeError: {said}", oracle="server-error")])) == 2
 
 

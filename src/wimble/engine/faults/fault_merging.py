@@ -10,8 +10,8 @@ one with a fault of that path and rule whose statement is known.
 A fault that did not show again when it was verified is part of one that did, with the same kind of failure at the same
 statement: work that a test left running fails in other ways once its data has been restored.
 
-An error of which no place is known is one with an error of the same operation whose message says the same and whose
-place is known: it came of the same throw, seen through another field or handler.
+An error of which no place is known is one with an error of the same operation, or of the same GraphQL field, whose
+message says the same and whose place is known: it came of the same throw, seen through another field or handler.
 
 Answers that break their schemas with a value that one call has stored without checking it are one fault, in whatever
 operation the value shows (unchecked_inputs.py).
@@ -29,6 +29,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from wimble.engine.faults.answered_errors import answered_errors, field_of, message_of
 from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.engine.faults.same_mend.same_mend import parts_of_others
 from wimble.engine.faults.unchecked_inputs import unchecked_input
@@ -111,16 +112,21 @@ def _of_shown_again(findings: list[ReportedFinding]) -> dict[tuple[object, ...],
 def _of_same_message(findings: list[ReportedFinding]) -> dict[tuple[object, ...], tuple[object, ...]]:
     """Returns, for each error without a place in the code, the key of one with the same message that has one."""
     errors = [one for one in findings if one.finding.oracle in ERRORS and len(_message_of(one)) >= LEAST_MESSAGE]
-    known = {_message_key(one): (one.id,) for one in reversed(errors) if one.finding.cause.file}
-    return {
-        (one.id,): known[_message_key(one)]
+    known = {key: (one.id,) for one in reversed(errors) if one.finding.cause.file for key in _message_keys(one)}
+    found = {
+        (one.id,): [known[key] for key in _message_keys(one) if key in known]
         for one in errors
-        if not one.finding.cause.file and _message_key(one) in known
+        if not one.finding.cause.file
     }
+    return {part: of_same[0] for part, of_same in found.items() if of_same}
 
 
-def _message_key(reported: ReportedFinding) -> tuple[str, str, str]:
-    return reported.finding.oracle, reported.finding.operation, _message_of(reported)
+def _message_keys(reported: ReportedFinding) -> list[tuple[str, str, str]]:
+    """Returns the oracle and message with the operation, and with the GraphQL field that shows the error."""
+    oracle, message = reported.finding.oracle, _message_of(reported)
+    shown = [field_of(error) for error in answered_errors(reported) if message_of(error) == message]
+    places = [reported.finding.operation, *[f"field {field}" for field in shown[:1] if field]]
+    return [(oracle, place, message) for place in places]
 
 
 def _message_of(reported: ReportedFinding) -> str:

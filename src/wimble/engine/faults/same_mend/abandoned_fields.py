@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from wimble.engine.faults.answered_errors import answered_errors, field_of, message_of
 from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.engine.faults.same_mend.groups import Parts
-from wimble.http.exchange import response_of
-from wimble.http.http_messages import graphql_errors
 from wimble.model.result import ReportedFinding
 from wimble.oracles.failures.crashes import DIED, UNHANDLED
 from wimble.oracles.failures.graphql_errors import NAME as GRAPHQL_ERROR
@@ -84,12 +83,12 @@ def _failed_before(crash: ReportedFinding) -> _Failed | None:
     if before is None:
         return None
     error, is_own = before
-    return _Failed(_field(error), message_shape(_message(error)), is_own)
+    return _Failed(field_of(error), message_shape(message_of(error)), is_own)
 
 
 def _message_before(crash: ReportedFinding) -> str:
     before = _error_before(crash)
-    return "" if before is None else _message(before[0])
+    return "" if before is None else message_of(before[0])
 
 
 def _error_before(crash: ReportedFinding) -> tuple[dict[str, Json], bool] | None:
@@ -97,37 +96,19 @@ def _error_before(crash: ReportedFinding) -> tuple[dict[str, Json], bool] | None
     message = crash.finding.cause.message
     if crash.finding.oracle not in (DIED, UNHANDLED) or not message.startswith(_LOCATED):
         return None
-    errors = _errors(crash)
+    errors = answered_errors(crash)
     own = message.removeprefix(_LOCATED)
-    same = next((error for error in errors if _message(error) and _message(error) in own), None)
+    same = next((error for error in errors if message_of(error) and message_of(error) in own), None)
     if same is not None:
         return same, True
     return (errors[0], False) if errors else None
 
 
-def _errors(reported: ReportedFinding) -> list[dict[str, Json]]:
-    """Returns the errors of the finding's answer."""
-    index = reported.finding.call_index
-    response = response_of(reported.observations[index]) if index < len(reported.observations) else None
-    return [] if response is None else graphql_errors(response)
-
-
-def _message(error: dict[str, Json]) -> str:
-    return str(error.get("message", ""))
-
-
-def _field(error: dict[str, Json]) -> str:
-    """Returns the last name of the error's path: the same field may stand below another one in each operation."""
-    path = error.get("path")
-    names = [step for step in path if isinstance(step, str)] if isinstance(path, list) else []
-    return names[-1] if names else ""
-
-
 def _is_of(reported: ReportedFinding, failed: _Failed) -> bool:
     """Whether the finding is about this error of the field, whatever values its message quotes."""
     return reported.finding.oracle == GRAPHQL_ERROR and any(
-        _field(error) == failed.field
-        and message_shape(message := _message(error)) == failed.shape
+        field_of(error) == failed.field
+        and message_shape(message := message_of(error)) == failed.shape
         and (is_masked(message) or message in reported.finding.observed)
-        for error in _errors(reported)
+        for error in answered_errors(reported)
     )
