@@ -18,7 +18,7 @@ from wimble.model.resource_names import plain_name
 from wimble.model.setup import value_of
 from wimble.model.setup_kinds.database_action import DatabaseAction, default_of
 from wimble.model.testcase import TestCase
-from wimble.oracles.messages.password_hashes import ABOUT_HASH, HOLDS_HASH
+from wimble.oracles.messages.hash_refusals import ABOUT_HASH, HOLDS_HASH
 from wimble.types import ABSENT
 
 LEAST_INSERTS: Final = 3

@@ -28,8 +28,8 @@ from wimble.model.setup import value_of
 from wimble.model.setup_kinds.database_action import DatabaseAction, default_of, inserted_rows
 from wimble.model.testcase import TestCase
 from wimble.oracles.databases.kept_changes import left_behind
+from wimble.oracles.messages.hash_refusals import ABOUT_HASH, HOLDS_HASH
 from wimble.oracles.messages.message_shapes import shortened
-from wimble.oracles.messages.password_hashes import ABOUT_HASH, HOLDS_HASH
 from wimble.oracles.messages.unreadable_json import may_have_refused
 from wimble.oracles.security.sent_inputs import texts_of_call
 from wimble.types import ABSENT, Absent, Json
