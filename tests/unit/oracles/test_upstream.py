@@ -85,6 +85,19 @@ def test_a_missing_member_is_a_failure_of_the_service_too():
     assert findings(500, reply="200", message=message) == [SITE]
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Error: Non-whitespace before first tag.\nLine: 0\nColumn: 1\nChar: {",
+        "Error: Invalid Opening Quote: a quote is found on field 0 at line 1, value is {",
+        "Error: XML parse error: unexpected content",
+        "SyntaxError: Unexpected end of data at offset 12",
+    ],
+)
+def test_an_answer_that_a_parser_refuses_is_a_failure_of_the_service(message):
+    assert findings(500, reply="200", message=message) == [SITE]
+
+
 def test_of_requests_at_once_the_one_that_fits_the_error_has_failed():
     other = [("http://other.example:80", "404")]
     message = "TypeError: Cannot read properties of undefined (reading 'id')"

@@ -40,9 +40,11 @@ _SECRET_FIELD: Final = re.compile(r"(client_?)?secret|password|passwd|api_?key|(
 _UNREADABLE: Final = re.compile(
     r"Cannot (?:read|destructure) propert|is not iterable|is not a function|in JSON|is not valid JSON|JSON input"
     r"|fetch failed|terminated|aborted|socket hang up|status code \d|E[A-Z]{4,}|Invalid (?:time|date)"
-    r"|(?:Invalid|parse) URL"
+    r"|(?:Invalid|parse) URL|(?i:\bpars(?:e|ing) error|\b(?:line|column|position|offset):? \d)"
 )
-"""What errors say if an answer lacks what the program needs, or did not come."""
+"""What errors say if an answer lacks what the program needs, is not of the form that a parser reads (these name the
+place in the text), or did not come.
+"""
 _LACKING: Final = re.compile(r"Cannot (?:read|destructure) propert|is not iterable|is not a function")
 _EXPECTED: Final = "502, 503, 504 or an answer without the service: a client cannot mend what another service does"
 _EXPECTED_AFTER_ANSWER: Final = (
