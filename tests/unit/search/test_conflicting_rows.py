@@ -119,7 +119,7 @@ def test_the_search_tries_them_unless_they_are_switched_off(is_on):
 def test_they_do_not_wait_until_nothing_else_is_left_to_edit(monkeypatch):
     edited = TestCase((Call(OPERATION, (StringGene("edited"),)),))
     monkeypatch.setattr(QueuedEdits, "propose", lambda own, progress: Proposal(edited, own))
-    strategy = MioStrategy([OPERATION], TargetTable(), Settings(), Random(1), JAVASCRIPT)
+    strategy = MioStrategy([OPERATION], TargetTable(), Settings(), Random(2), JAVASCRIPT)
     strategy.observe(evaluated(), 0.0)
     proposed = [strategy.next_test_case(0.1) for _ in range(200)]
     assert any(one.setup for one in proposed)

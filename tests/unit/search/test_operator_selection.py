@@ -8,9 +8,11 @@ from wimble.search.archive.archive import Improvement
 from wimble.search.credit import Credit
 from wimble.search.generators.generator import OWN_PROPOSALS, Generator, Outcome, Proposal
 from wimble.search.generators.operator_selection import (
+    LEAST_KEPT_SHARE,
     OperatorSelection,
     Row,
     by_credit_against,
+    in_part,
     while_true,
     with_probability,
 )
@@ -124,3 +126,17 @@ def test_a_generator_in_two_rows_comes_early_while_a_condition_holds_and_is_told
     evaluation = Evaluation(test_case=TestCase(()), observations=(), reached={})
     selection.observe(Outcome(Proposal(TestCase(()), twice), evaluation, Improvement()))
     assert len(twice.told) == 1
+
+
+def test_turns_in_part_come_in_the_share_that_holds_now_and_never_end():
+    succeeded = 0.0
+    admission = in_part(0.5, lambda: succeeded, Random(1))
+
+    def n_admitted():
+        return sum(admission(Scripted(), 0.0) for _ in range(1000))
+
+    assert abs(n_admitted() - 500 * LEAST_KEPT_SHARE) < 40
+    succeeded = 0.6
+    assert abs(n_admitted() - 300) < 40
+    succeeded = 1.0
+    assert abs(n_admitted() - 500) < 40

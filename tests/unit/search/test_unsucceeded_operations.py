@@ -59,7 +59,9 @@ def test_the_least_tried_is_next_and_those_that_succeeded_are_not():
     for status in (404, 500, None):
         observed(successes, answered(FIRST, status))
     assert successes.next_to_try() is SECOND
+    assert successes.share_succeeded() == 0.0
     observed(successes, answered(SECOND, 201))
+    assert 0.0 < successes.share_succeeded() < 1.0
     assert [successes.next_to_try() for _ in range(2)] == [FIRST, FIRST]
     observed(successes, answered(FIRST, 200))
     observed(successes, answered(FIRST, 200))

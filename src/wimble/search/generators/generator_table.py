@@ -32,6 +32,7 @@ from wimble.search.generators.operator_selection import (
     Row,
     always,
     by_credit_against,
+    in_part,
     while_true,
     with_probability,
 )
@@ -63,6 +64,7 @@ from wimble.search.generators.variations.filled_lists import FilledLists
 from wimble.search.generators.variations.inputs_in_turn import InputsInTurn
 from wimble.search.generators.variations.more_rows import MoreRows
 from wimble.search.generators.variations.neighbours import Neighbours
+from wimble.search.generators.variations.reread_resources import RereadResources
 from wimble.search.generators.variations.shared_words import SharedWords
 from wimble.search.generators.variations.similar_operations import SimilarOperations
 from wimble.search.generators.variations.used_resources import UsedResources
@@ -100,17 +102,19 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     unsucceeded = UnsucceededOperations(parts.operations, sampler, mutator, rng)
     now_and_then = with_probability(wandering.PROBABILITY if rarity is None else wandering.BLACK_BOX_PROBABILITY, rng)
     seldom = with_probability(made_up_credentials.PROBABILITY, rng)
-    in_part = with_probability(undeclared_inputs.PROBABILITY, rng)
+    undeclared = with_probability(undeclared_inputs.PROBABILITY, rng)
     wanderer = Wandering(archive, sampler, mutator, violations=violations, rng=rng, rarity=rarity)
     requests = SeenRequests(sampler.services)
     hosts = HostProbes(rng, settings.may_name_hosts)
     texts = archive.table.constants.all_texts
     in_turn = with_probability(first_answers.OTHERS_PROBABILITY, rng)
     edits = QueuedEdits(archive, parts.edits)
-    kept = with_probability(KEPT_PROBABILITY, rng)
+    share = unsucceeded.share_succeeded if settings.uses("successes") else lambda: 1.0
+    kept = in_part(KEPT_PROBABILITY, share, rng)
     injections = InjectionProbes(rng)
     neighbours = Neighbours(sampler, rng, settings.max_test_calls)
     used = UsedResources(parts.operations, sampler, settings.max_test_calls)
+    reread = RereadResources(parts.operations, sampler, settings.max_test_calls)
     more_rows = MoreRows(parts.operations, sampler, rng, settings.max_test_calls)
     lists = FilledLists(sampler, settings.max_test_calls)
     conflicts = ConflictingWrites(parts.edits)
@@ -120,14 +124,15 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("getting-in", Row(GettingIn(sampler.access, sampler), with_probability(getting_in.PROBABILITY, rng))),
         ("smart-start", Row(InitialTestCases(sampler))),
         ("smart-start", Row(ShownCalls(parts.operations))),
+        ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
+        ("successes", Row(unsucceeded, unsucceeded.admission)),
         ("injections", Row(injections, kept)),
         ("neighbours", Row(neighbours, kept)),
         ("used-resources", Row(used, kept)),
+        ("used-resources", Row(reread, kept)),
         ("", Row(more_rows, kept)),
         ("", Row(lists, kept)),
         ("conflicts", Row(conflicts, kept)),
-        ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
-        ("successes", Row(unsucceeded, unsucceeded.admission)),
         (
             "getting-in",
             Row(
@@ -139,7 +144,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
             "successes",
             Row(SharedGuards(parts.edits, sampler), with_probability(shared_guards.PROBABILITY, rng)),
         ),
-        ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng, texts), in_part)),
+        ("undeclared-inputs", Row(UndeclaredInputs(parts.operations, sampler, rng, texts), undeclared)),
         ("undeclared-inputs", Row(HandedOnInputs(sampler), with_probability(handed_on_inputs.PROBABILITY, rng))),
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("similar-operations", Row(KnownObjects(parts.operations, sampler, rng), compared)),
@@ -160,6 +165,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("inputs-in-turn", Row(InputsInTurn(rng), compared)),
         ("neighbours", Row(neighbours, compared)),
         ("used-resources", Row(used, with_probability(used_resources.PROBABILITY, rng))),
+        ("used-resources", Row(reread)),
         ("", Row(more_rows)),
         ("", Row(lists, compared)),
         ("conflicts", Row(conflicts, compared)),

@@ -22,9 +22,12 @@ from wimble.search.credit import Credit
 from wimble.search.generators.generator import EVERYTHING, Generator, Outcome, Proposal
 
 KEPT_PROBABILITY: Final = 0.04
-"""Probability of a turn ahead of others, for each generator that looks for faults in code that is covered already. Such
-faults have no target, so what covers more could keep these generators waiting until the budget is used up.
+"""Probability of a turn ahead of others, for each generator that looks for faults in code that is covered already, once
+all operations have succeeded; before, in proportion to those that have. Such faults have no target, so what covers more
+could keep these generators waiting until the budget is used up.
 """
+LEAST_KEPT_SHARE: Final = 0.2
+"""Share of these turns while no operation has succeeded: there may be none that can."""
 
 Admission: TypeAlias = Callable[[Generator, float], bool]
 """Whether a generator may have this turn, given the used share of the budget. It is asked only while the generator is
@@ -40,6 +43,13 @@ def always(generator: Generator, progress: float) -> bool:
 def with_probability(probability: float, rng: Random) -> Admission:
     """Admits a generator in a fixed share of the turns."""
     return lambda generator, progress: rng.random() < probability
+
+
+def in_part(probability: float, share: Callable[[], float], rng: Random) -> Admission:
+    """Admits a generator like `with_probability`, in the share of these turns that `share` returns, or
+    LEAST_KEPT_SHARE of them.
+    """
+    return lambda generator, progress: rng.random() < probability * max(LEAST_KEPT_SHARE, share())
 
 
 def while_true(condition: Callable[[], bool], admission: Admission) -> Admission:

@@ -68,6 +68,10 @@ class UnsucceededOperations(Generator):
         share = len(self._samples.keys() - self._held_up) / max(1, len(self._operations))
         return self._rng.random() < LEAST_PROBABILITY + (MOST_PROBABILITY - LEAST_PROBABILITY) * share
 
+    def share_succeeded(self) -> float:
+        """Returns the share of operations that have succeeded."""
+        return 1.0 - len(self._samples) / max(1, len(self._operations))
+
     def propose(self, progress: float) -> Proposal | None:
         operation = self.next_to_try()
         if operation is None:
