@@ -29,6 +29,7 @@ function tracedFor(followed, source, inputs, ...args) {
   return {
     result,
     path: entries.map(([site, isTaken, node]) => `${isTaken} ${shown(node)} @${site.replace(/^.*:/, '')}`),
+    needed: entries.filter(([, , , isMerged]) => !isMerged).map(([site]) => site.replace(/^.*:/, '')),
   };
 }
 
@@ -37,7 +38,7 @@ const N = { place: '/body/count', name: 'count', value: 3 };
 
 test('members, patterns and calls with a name of an input give the input', () => {
   const member = traced('(q) => q.x === "13"', [X], { x: '12' });
-  assert.deepEqual(member, { result: false, path: ['false ===(/query/x, "13") @==='] });
+  assert.deepEqual(member.path, ['false ===(/query/x, "13") @===']);
   const pattern = traced('({ count }) => { if (count * 2 > 5) return 1; return 0 }', [N], { count: 3 });
   assert.deepEqual(pattern.path, ['true <(5, *(/body/count, 2)) @>', 'true <(5, *(/body/count, 2)) @if']);
   const call = traced('(q) => q.get("x").startsWith("4")', [X], new Map([['x', '12']]));
@@ -153,4 +154,11 @@ test('where no expression has the condition that is followed, it is told how clo
   const own = new FollowedCondition('/app.js:1:33:===', true);
   tracedFor(own, '(q) => q.x === "13"', [X], { x: '12' });
   assert.equal(own.h, 0); // its expression is on the path
+});
+
+test('a branch with a value that no expression over both outcomes has stays a condition of the path', () => {
+  for (const body of ['{ n++; first = 1; }', '{ first = 1; n++; }']) {
+    const source = `(q) => { let n = 0; let first; if (q.x === "13") ${body} return n === 1 }`;
+    assert.ok(traced(source, [X], { x: '12' }).needed.includes('if'), body);
+  }
 });

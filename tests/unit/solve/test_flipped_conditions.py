@@ -55,6 +55,19 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         return s.length===6&&(h>>>0)%65536===777?'hit':'no'}""",
         ["abcdef"],
     ),
+    "depth-of-brackets": (
+        r"""function(s){ let depth=0, deepest=0;
+        for(const c of s){ if(c==='(') deepest=Math.max(deepest,++depth); else if(c===')') depth--;
+        if(depth<0) return 'no' }
+        return depth===0&&deepest===4?'hit':'no'}""",
+        ["abcdefghij"],
+    ),
+    "counts-of-kinds": (
+        r"""function(s){ let upper=0, digits=0, other=0;
+        for(const c of s){ if(c>='A'&&c<='Z'){upper+=1} else if(c>='0'&&c<='9'){digits+=1; other+=0} else other++ }
+        return s.length<=12&&upper===5&&digits===4&&other===1?'hit':'no'}""",
+        ["abcdefghij"],
+    ),
     "patterns": (
         r"""function(s){ const [[a],[b]]=s.split(';').map((one)=>one.split(':').map(Number));
         const sum=([x,y],{z})=>x*y+z;

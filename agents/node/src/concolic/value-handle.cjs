@@ -4,7 +4,7 @@
 const { Nodes } = require('./shadows/shadow-nodes.cjs');
 const { BINARY, UNARY, binaryNode, set, textNode, truthNode, unaryNode } = require('./shadows/symbolic-operators.cjs');
 const { CallInputs } = require('./shadows/call-inputs.cjs');
-const { isSimple, joined, plainMember } = require('./shadows/merged-values.cjs');
+const { bothOutcomes, isSimple, joined, plainMember } = require('./shadows/merged-values.cjs');
 
 /** @typedef {import('./shadows/shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadows/shadow-nodes.cjs').Node} Node */
@@ -141,6 +141,24 @@ class ValueHandle {
   pb(operator, left, leftShadow, right, rightShadow) {
     if (!isSimple(left) || !isSimple(right)) return this.lost();
     return this.b(operator, left, leftShadow, right, rightShadow);
+  }
+
+  /**
+   * A choice of a value in a branch that is not taken.
+   * @param {unknown} test
+   * @param {Shadow} testShadow
+   * @param {...any} outcomes a value and its shadow for each outcome
+   */
+  pc(test, testShadow, ...outcomes) {
+    if (!isSimple(test)) return this.lost();
+    const [yes, yesShadow, no, noShadow] = outcomes;
+    const value = test ? yes : no;
+    if (!isSimple(value) || typeof yes !== typeof no) return this.lost();
+    this.s = bothOutcomes(this.nodes, { test, testShadow, value }, [
+      this.nodes.lifted(yes, yesShadow),
+      this.nodes.lifted(no, noShadow),
+    ]);
+    return value;
   }
 
   /**

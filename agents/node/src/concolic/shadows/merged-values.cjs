@@ -13,7 +13,8 @@ const { truthNode } = require('./symbolic-operators.cjs');
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {any} TraceHandle trace-handle.cjs */
 /**
- * @typedef {{place: string, isTaken: boolean, node: import('./shadow-nodes.cjs').Node, isMerged: boolean}} Condition
+ * @typedef {{place: string, isTaken: boolean, node: import('./shadow-nodes.cjs').Node, isMerged: boolean,
+ *   isKept?: boolean}} Condition
  */
 
 /** @param {unknown} value @returns {boolean} whether an operator converts it without running code, and never throws */
@@ -61,7 +62,7 @@ function noteMerged(path, truth) {
   const tested = affirmed(truth);
   for (let index = path.length - 1; index >= 0 && index >= path.length - MAX_LATEST; index--) {
     const one = path[index];
-    if (affirmed(one.node) === tested) path[index] = { ...one, isMerged: true };
+    if (affirmed(one.node) === tested && one.isKept !== true) path[index] = { ...one, isMerged: true };
   }
 }
 
@@ -80,10 +81,14 @@ function isDefault(tested, taken, left) {
  * @param {TraceHandle} handle
  * @param {string} place
  * @param {import('./shadow-nodes.cjs').Node} truth
- * @param {boolean} isMerged
+ * @param {boolean} isMerged if it is not, another value of the same branch may be merged nevertheless
  */
 function noteUnless(handle, place, truth, isMerged) {
-  if (place !== '') handle.note(place, truth, isMerged);
+  if (place === '') return;
+  const { path } = handle;
+  const length = path.length;
+  handle.note(place, truth, isMerged);
+  if (!isMerged && path.length > length) path[length] = { ...path[length], isKept: true };
 }
 
 /**
@@ -112,4 +117,17 @@ function joined(handle, place, { test, testShadow, value, shadow, isMerging, oth
   return taken === left ? taken : nodes.node('ite', test ? [truth, taken, left] : [truth, left, taken], value);
 }
 
-module.exports = { isSimple, joined, plainMember };
+/**
+ * @param {import('./shadow-nodes.cjs').Nodes} nodes
+ * @param {{test: unknown, testShadow: Shadow, value: unknown}} chosen
+ * @param {Shadow[]} outcomes if the test is true, and if it is false
+ * @returns {Shadow} of what a test has chosen
+ */
+function bothOutcomes(nodes, { test, testShadow, value }, [yes, no]) {
+  const tested = testShadow ? nodes.of(test, testShadow) : 0;
+  if (!tested || !tested.isSymbolic || yes === no) return test ? yes : no;
+  const truth = truthNode(nodes, tested);
+  return truth && yes && no ? nodes.node('ite', [truth, yes, no], value) : 0;
+}
+
+module.exports = { bothOutcomes, isSimple, joined, plainMember };

@@ -1,6 +1,6 @@
 'use strict';
 /**
- * Writes branches that only choose a value (`c === 'X' ? 10 : n`, `if (d > 9) d -= 9`) so that the value is an
+ * Writes branches that only choose values (`c === 'X' ? 10 : n`, `if (d > 9) d -= 9`) so that the value is an
  * expression over both outcomes, and the path does not depend on which of them it was.
  *
  * The branch that is not taken is computed as well, from names of the same function that are bound already, constants,
@@ -9,43 +9,48 @@
  */
 
 const { inner } = require('./name-scopes.cjs');
+const { assignedBy } = require('./assigned-values.cjs');
 const { NONE } = require('./pattern-shadows.cjs');
 
 /** @typedef {import('../texts/parse.cjs').Node} Node */
 /** @typedef {any} Expressions traced-expressions.cjs */
 /** @typedef {{code: string, shadow: string}} Traced */
-/** @typedef {{name: string, value: string, shadow: string}} Former a name that a branch assigns to, and what it was */
+/** @typedef {{code: string, shadow: string, isMerging: string}} Former what a name was before a branch assigns to it */
 
 const OPERATORS = new Set(
   ['+', '-', '*', '/', '%', '&', '|', '^', '<<', '>>', '>>>'].concat(['===', '!==', '<', '<=', '>', '>=']),
 );
 const SIGNS = new Set(['-', '+', '~', '!']);
 const MAX_DEPTH = 8;
+const MAX_NAMES = 3;
 
 /**
  * @param {Node} node
  * @param {Expressions} writer
- * @param {Former | null} former
+ * @param {Map<string, Former> | null} formers by the names that branches assign to
  * @param {number} [depth]
  * @returns {Traced | null} code that computes the node without an effect; null if there is none
  */
-function pure(node, writer, former, depth = 0) {
+function pure(node, writer, formers, depth = 0) {
   const plain = inner(node);
   if (depth > MAX_DEPTH) return null;
   const write = PURE[plain.type];
-  return write === undefined ? null : write(plain, writer, (part) => pure(part, writer, former, depth + 1), former);
+  return write === undefined ? null : write(plain, writer, (part) => pure(part, writer, formers, depth + 1), formers);
 }
 
 /** @typedef {(part: Node) => Traced | null} Part */
 
-/** @type {Record<string, (node: Node, writer: Expressions, part: Part, former: Former | null) => Traced | null>} */
+/** @typedef {Map<string, Former> | null} Formers */
+
+/** @type {Record<string, (node: Node, writer: Expressions, part: Part, formers: Formers) => Traced | null>} */
 const PURE = {
   Literal: (node, writer) =>
     ['number', 'string', 'boolean'].includes(typeof node.value)
       ? { code: constantText(node, writer), shadow: NONE }
       : null,
-  Identifier: ({ name }, writer, _part, former) => {
-    if (former !== null && former.name === name) return { code: former.value, shadow: former.shadow };
+  Identifier: ({ name }, writer, _part, formers) => {
+    const former = formers?.get(name);
+    if (former !== undefined) return { code: former.code, shadow: former.shadow };
     return writer.names.isBound(name) ? { code: name, shadow: writer.companionOf(name) } : null;
   },
   UnaryExpression: ({ operator, argument }, writer, part) => {
@@ -56,6 +61,15 @@ const PURE = {
     if (!OPERATORS.has(operator) || left.type === 'PrivateIdentifier') return null;
     const operands = [part(left), part(right)];
     return operands[0] && operands[1] && computed(writer, 'pb', operator, [operands[0], operands[1]]);
+  },
+  LogicalExpression: ({ operator, left, right }, writer, part) => {
+    const operands = [part(left), part(right)];
+    if (!operands[0] || !operands[1] || operator === '??') return null;
+    return chosen(writer, operator === '&&' ? [operands[0], operands[1], operands[0]] : [operands[0], ...operands]);
+  },
+  ConditionalExpression: ({ test, consequent, alternate }, writer, part) => {
+    const operands = [part(test), part(consequent), part(alternate)];
+    return operands.includes(null) ? null : chosen(writer, operands);
   },
   MemberExpression: ({ object, property, computed: isComputed, optional }, writer, part) => {
     if (optional || inner(object).type !== 'Identifier' || property.type === 'PrivateIdentifier') return null;
@@ -73,6 +87,10 @@ const constantText = (node, writer) =>
 /** @param {Expressions} writer @param {string} method @param {string} operator @param {Traced[]} operands */
 const computed = (writer, method, operator, operands) =>
   writer.call(method, [JSON.stringify(operator), ...operands.map(({ code, shadow }) => `${code},${shadow}`)].join(','));
+
+/** @param {Expressions} writer @param {any[]} operands a test, and the values that it chooses from */
+const chosen = (writer, operands) =>
+  writer.call('pc', operands.map(({ code, shadow }) => `${code},${shadow}`).join(','));
 
 /** @param {Expressions} writer @param {Traced} traced @returns {string} leaves its shadow in `$.s` */
 const leaving = ({ handle }, { code, shadow }) => (shadow === `${handle}.s` ? code : `${handle}.v(${code},${shadow})`);
@@ -129,51 +147,53 @@ function mergedConditional({ test, consequent, alternate }, writer) {
   return writer.call('join', parts.join(','));
 }
 
-/** @param {Node} node an IfStatement @param {Expressions} writer @returns {string | undefined} */
+/**
+ * @param {Node} node an IfStatement
+ * @param {Expressions} writer
+ * @returns {string | undefined} the statement, if its branches only assign to a few names
+ */
 function mergedIf(node, writer) {
-  const assigned = assignedIn(node.consequent);
-  const other = node.alternate === null ? null : assignedIn(node.alternate);
-  if (assigned === null || isSplit(node.test, writer) || (node.alternate !== null && other?.name !== assigned.name)) {
-    return undefined;
-  }
-  const { name } = assigned;
-  const companion = writer.companionOf(name);
-  if (companion === NONE || !writer.names.isBound(name)) return undefined;
-  const names = [0, 1, 2, 3, 4].map(() => writer.temporary());
-  const [tested, shadow, isMerging, value, formerShadow] = names;
-  const former = { name, value, shadow: formerShadow };
-  const yes = pure(assigned.value, writer, former);
-  const no = other === null ? { code: value, shadow: formerShadow } : pure(other.value, writer, former);
+  if (isSplit(node.test, writer)) return undefined;
+  const yes = assignedBy(node.consequent, writer);
+  const no = node.alternate === null ? new Map() : assignedBy(node.alternate, writer);
   if (yes === null || no === null) return undefined;
+  const formers = formersOf(new Set([...yes.keys(), ...no.keys()]), writer);
+  const [tested, shadow] = [writer.temporary(), writer.temporary()];
   const { test } = node;
+  const parts = [...formers].map(([name, former]) => {
+    const outcomes = [yes, no].map((of) => (of.has(name) ? pure(of.get(name), writer, formers) : former));
+    if (outcomes[0] === null || outcomes[1] === null) return null;
+    const companion = writer.companionOf(name);
+    const joined = [
+      `[${writer.place(test.start, 'if')},${tested},${shadow}],${name},${companion}`,
+      `${former.isMerging}=${writer.handle}.isMerging(${tested},${shadow})`,
+      `${former.isMerging}?(${tested}?${leaving(writer, outcomes[1])}:${leaving(writer, outcomes[0])}):0`,
+    ];
+    return `${companion}=(${writer.handle}.join(${joined.join(',')}),${writer.handle}.s);`;
+  });
+  if (parts.length === 0 || parts.includes(null)) return undefined;
   const condition = writer.expression(test);
-  const kept = `${tested}=(${condition.code}),${shadow}=${condition.shadow},${value}=${name},${formerShadow}=${companion}`;
-  const parts = [
-    `[${writer.place(test.start, 'if')},${tested},${shadow}],${name},${companion}`,
-    `${isMerging}=${writer.handle}.isMerging(${tested},${shadow})`,
-    `${isMerging}?(${tested}?${leaving(writer, no)}:${leaving(writer, yes)}):0`,
-  ];
+  const kept = [`${tested}=(${condition.code}),${shadow}=${condition.shadow}`].concat(
+    [...formers].map(([name, { code, shadow: old }]) => `${code}=${name},${old}=${writer.companionOf(name)}`),
+  );
   const body = writer.copiedRange({ ...node, test: null }, test.end, node.end);
   const before = writer.original.slice(node.start, test.start);
-  return `{${before}(${kept},${tested})${body};${companion}=(${writer.handle}.join(${parts.join(',')}),${writer.handle}.s);}`;
+  return `{${before}(${kept.join(',')},${tested})${body};${parts.join('')}}`;
 }
 
-/** @param {Node} statement @returns {{name: string, value: Node} | null} what it assigns, if it does only that */
-function assignedIn(statement) {
-  const isBlock = statement.type === 'BlockStatement';
-  const only = isBlock && statement.body.length === 1 ? statement.body[0] : statement;
-  if (only.type !== 'ExpressionStatement') return null;
-  const { type, operator, left, right, argument } = only.expression;
-  if (type === 'UpdateExpression' && argument.type === 'Identifier') {
-    const one = { type: 'UnaryExpression', operator: '+', argument };
-    return { name: argument.name, value: { ...only.expression, type: 'UpdateExpression', argument: one } };
+/**
+ * @param {Set<string>} names
+ * @param {Expressions} writer
+ * @returns {Map<string, Former>} where their values before the statement are kept; empty if one of them has none
+ */
+function formersOf(names, writer) {
+  const formers = new Map();
+  if (names.size > MAX_NAMES) return formers;
+  for (const name of names) {
+    if (writer.companionOf(name) === NONE || !writer.names.isBound(name)) return new Map();
+    formers.set(name, { code: writer.temporary(), shadow: writer.temporary(), isMerging: writer.temporary() });
   }
-  if (type !== 'AssignmentExpression' || left.type !== 'Identifier') return null;
-  if (operator === '=') return { name: left.name, value: right };
-  const binary = operator.slice(0, -1);
-  return OPERATORS.has(binary)
-    ? { name: left.name, value: { ...only.expression, type: 'BinaryExpression', operator: binary } }
-    : null;
+  return formers;
 }
 
 PURE.UpdateExpression = ({ operator, argument }, writer, part) => {
