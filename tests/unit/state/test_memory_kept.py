@@ -7,7 +7,13 @@ from typing import Any
 from wimble.execute.external_services import ExternalServices
 from wimble.execute.sut.sut_state import SutState
 from wimble.model.database import TableName
-from wimble.model.run_conditions import Conditions, search_conditions, trial_conditions
+from wimble.model.run_conditions import (
+    AS_TESTS_RUN,
+    Conditions,
+    search_conditions,
+    start_conditions,
+    trial_conditions,
+)
 from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.testcase import TestCase
 from wimble.settings import Settings
@@ -68,7 +74,9 @@ def test_nothing_is_put_back_where_resets_are_switched_off(tmp_path: Path) -> No
     assert steps(tmp_path, TestCase(()), is_verifying=False, is_reset=False) == ["attach"]
 
 
-def test_numbers_for_new_rows_need_not_be_put_back_in_the_search(tmp_path: Path) -> None:
+def test_numbers_for_new_rows_are_put_back_only_where_runs_stand_for_tests(tmp_path: Path) -> None:
     assert steps(tmp_path, TestCase(()), is_verifying=False, lets_drift=True) == ["attach", "reset but for numbers"]
     assert search_conditions(Settings()).lets_numbers_drift
-    assert not trial_conditions(Settings()).lets_numbers_drift
+    assert trial_conditions(Settings()).lets_numbers_drift
+    assert not AS_TESTS_RUN.lets_numbers_drift
+    assert not start_conditions(Settings()).lets_numbers_drift
