@@ -7,7 +7,8 @@ from wimble.genes import NullableGene, StringGene
 from wimble.model.database import Column, DatabaseCommand, TableName
 from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.testcase import TestCase
-from wimble.oracles.databases.filled_columns import LEAST_INSERTS, FilledColumns
+from wimble.oracles.databases.filled_columns import LEAST_INSERTS
+from wimble.oracles.databases.written_columns import WrittenColumns
 
 INSERT = "INSERT INTO singers (name, section_id, password) VALUES (?, ?, ?)"
 NULL_NAME = "Cannot return null for non-nullable field Singer.name."
@@ -22,7 +23,7 @@ def command(text, *params):
 
 
 def learnt(make, *commands):
-    columns = FilledColumns()
+    columns = WrittenColumns()
     for one in commands:
         stored = make.evaluation((make.operation("POST"), make.answer(201, {})))
         columns.note(msgspec.structs.replace(stored, interactions=(one,)))
@@ -55,7 +56,7 @@ def with_row(make, **values):
 )
 def test_null_in_a_column_that_the_api_always_fills_is_no_fault(make, row, message, is_explained):
     columns = learnt(make, *[command(INSERT, "Ida", 3, "$2b$04$abc")] * LEAST_INSERTS)
-    assert columns.explain(with_row(make, **row), message) == is_explained
+    assert columns.explain(with_row(make, **row), 0, message) == is_explained
 
 
 @pytest.mark.parametrize(
@@ -69,4 +70,4 @@ def test_null_in_a_column_that_the_api_always_fills_is_no_fault(make, row, messa
 )
 def test_null_that_the_api_may_write_itself_is_one(make, further):
     columns = learnt(make, command(INSERT, "Ida", 3, "x"), *further)
-    assert not columns.explain(with_row(make, name=None), NULL_NAME)
+    assert not columns.explain(with_row(make, name=None), 0, NULL_NAME)

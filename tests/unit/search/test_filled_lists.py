@@ -4,6 +4,7 @@ from random import Random
 
 from fake_sut import operation
 from msgspec.structs import replace
+from proposed import proposed_after
 
 from wimble.genes import IntegerGene, ObjectGene, OptionalGene, StringGene
 from wimble.http.exchange import http_observation
@@ -11,8 +12,6 @@ from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call, TestCase
-from wimble.search.archive.archive import Improvement
-from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.generators.variations.filled_lists import FilledLists
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
@@ -62,12 +61,7 @@ def evaluation(*calls: Call, status: int = 200) -> Evaluation:
 
 def proposed(*evaluations: Evaluation, max_calls: int = 10) -> list[TestCase]:
     generator = FilledLists(Sampler(list(API.values()), Settings(), Random(1)), max_calls)
-    for one in evaluations:
-        generator.observe(Outcome(Proposal(one.test_case), one, Improvement()))
-    found = []
-    while generator.is_ready():
-        found.append(generator.propose(0.5).test_case)
-    return found
+    return proposed_after(generator, evaluations)
 
 
 def test_what_has_added_a_row_is_done_again_before_each_list_of_the_table_whichever_is_seen_first():

@@ -5,6 +5,7 @@ from random import Random
 import msgspec
 import pytest
 from fake_sut import operation
+from proposed import proposed_after
 
 from wimble.databases.queries_per_row import queries_per_row
 from wimble.genes import IntegerGene, ObjectGene, StringGene
@@ -14,8 +15,6 @@ from wimble.model.database import Column, DatabaseCommand, TableName
 from wimble.model.evaluation import Evaluation
 from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.testcase import Call, TestCase
-from wimble.search.archive.archive import Improvement
-from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.generators.variations.more_rows import MAX_TRIES, MoreRows
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
@@ -66,12 +65,7 @@ def evaluation(*calls: Call, n_rows: int, n_queries: int | None = None) -> Evalu
 def proposed(*evaluations: Evaluation, max_calls: int = 10) -> list[TestCase]:
     operations = list(API.values())
     generator = MoreRows(operations, Sampler(operations, Settings(), Random(1)), Random(2), max_calls)
-    for one in evaluations:
-        generator.observe(Outcome(Proposal(one.test_case), one, Improvement()))
-    found = []
-    while generator.is_ready():
-        found.append(generator.propose(0.5).test_case)
-    return found
+    return proposed_after(generator, evaluations)
 
 
 def test_the_call_that_has_made_a_row_is_repeated_as_it_is_and_with_other_inputs():

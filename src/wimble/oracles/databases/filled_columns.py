@@ -11,9 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from wimble.databases.languages import language_of
-from wimble.model.database import DatabaseCommand
-from wimble.model.evaluation import Evaluation
+from wimble.databases.data_change import DataChange
 from wimble.model.resource_names import plain_name
 from wimble.model.setup import value_of
 from wimble.model.setup_kinds.database_action import DatabaseAction, default_of
@@ -23,14 +21,12 @@ from wimble.types import ABSENT
 
 LEAST_INSERTS: Final = 3
 """Number of inserts of a table after which it is known which columns they fill."""
-MAX_LOOKS: Final = 40
-"""Number of commands from one place of the program that are looked at."""
 _NULL_FIELD: Final = re.compile(r"Cannot return null for non-nullable field \w+\.(\w+)")
 """What graphql-js says of a field that its schema declares without null."""
 
 
 class FilledColumns:
-    """Learns them from evaluations."""
+    """Learns them from what commands change."""
 
     def __init__(self) -> None:
         self._inserts: Counter[str] = Counter()
@@ -39,20 +35,10 @@ class FilledColumns:
         """Number of inserts that have filled a column, by table and column, in lower case."""
         self._emptied: set[tuple[str, str]] = set()
         """Columns that a command has set to null."""
-        self._looks: Counter[str] = Counter()
 
-    def note(self, evaluation: Evaluation) -> None:
-        for command in evaluation.interactions_of(DatabaseCommand):
-            if command.affected and command.dialect is not None and self._looks[command.place] < MAX_LOOKS:
-                self._looks[command.place] += 1
-                self._note_command(command)
-
-    def _note_command(self, command: DatabaseCommand) -> None:
-        change = None if command.dialect is None else language_of(command.dialect).change(command)
-        if change is None or not change.assigned:
-            return
+    def note(self, change: DataChange) -> None:
         table = change.table.lower()
-        self._inserts[table] += change.kind == "insert"
+        self._inserts[table] += change.kind == "insert" and bool(change.assigned)
         for column, value in change.assigned.items():
             key = table, column.lower()
             if value is None:

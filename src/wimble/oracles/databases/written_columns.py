@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
-from wimble.model.database import Database, TableRules
+from wimble.databases.languages import language_of
+from wimble.model.database import Database, DatabaseCommand, TableRules
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
 from wimble.oracles.databases.filled_columns import FilledColumns
 from wimble.oracles.databases.written_dates import WrittenDates
+
+MAX_LOOKS: Final = 40
+"""Number of commands from one place of the program that are looked at."""
 
 
 class WrittenColumns:
@@ -17,10 +22,17 @@ class WrittenColumns:
     def __init__(self) -> None:
         self._dates = WrittenDates()
         self._filled = FilledColumns()
+        self._looks: Counter[str] = Counter()
 
     def note(self, evaluation: Evaluation) -> None:
-        self._dates.note(evaluation)
-        self._filled.note(evaluation)
+        """Learns from the commands of the program's calls."""
+        for command in evaluation.interactions_of(DatabaseCommand):
+            if command.affected and command.dialect is not None and self._looks[command.place] < MAX_LOOKS:
+                self._looks[command.place] += 1
+                change = language_of(command.dialect).change(command)
+                if change is not None:
+                    self._dates.note(change)
+                    self._filled.note(change)
 
     @property
     def version(self) -> int:

@@ -8,13 +8,11 @@ model of the program said so.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import Final
 
-from wimble.databases.languages import language_of
+from wimble.databases.data_change import DataChange
 from wimble.genes.date_texts import to_time
-from wimble.model.database import ColumnRules, Database, DatabaseCommand, TableRules
-from wimble.model.evaluation import Evaluation
+from wimble.model.database import ColumnRules, Database, TableRules
 from wimble.model.scalar_fields import scalars_in
 from wimble.model.setup import value_of
 from wimble.model.setup_kinds.database_action import DatabaseAction
@@ -22,8 +20,6 @@ from wimble.model.testcase import TestCase
 from wimble.types import ABSENT
 
 DATE: Final = "date in any format"
-MAX_LOOKS: Final = 20
-"""Number of commands from one place of the program that are looked at."""
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 _ABOUT_DATE: Final = re.compile(r"invalid (?:time value|time\b|date)|\bnot a valid (?:date|time)\b", re.IGNORECASE)
@@ -31,26 +27,18 @@ _ABOUT_DATE: Final = re.compile(r"invalid (?:time value|time\b|date)|\bnot a val
 
 
 class WrittenDates:
-    """Learns them from evaluations."""
+    """Learns them from what commands change."""
 
     def __init__(self) -> None:
         self._formats: dict[tuple[str, str], str] = {}
         """By table and column, in lower case: the format of all texts that calls have written; DATE if these are dates
         of several formats, or of another one; "" if some are none."""
-        self._looks: Counter[str] = Counter()
         self.version = 0
         """The number of changes of these formats."""
 
-    def note(self, evaluation: Evaluation) -> None:
-        for command in evaluation.interactions_of(DatabaseCommand):
-            if command.affected and command.dialect is not None and self._looks[command.place] < MAX_LOOKS:
-                self._looks[command.place] += 1
-                self._note_command(command)
-
-    def _note_command(self, command: DatabaseCommand) -> None:
-        change = None if command.dialect is None else language_of(command.dialect).change(command)
-        for column, value in () if change is None else change.assigned.items():
-            if change is not None and isinstance(value, str):
+    def note(self, change: DataChange) -> None:
+        for column, value in change.assigned.items():
+            if isinstance(value, str):
                 key = change.table.lower(), column.lower()
                 found = _format_of(value)
                 known = self._formats.get(key, found)
