@@ -45,7 +45,7 @@ def output_of(project) -> str:
 
 def test_a_jwt_of_a_login_opens_what_asks_for_it_and_a_signed_one_makes_an_administrator(api):
     project = api("tokens")
-    arguments = ("--max-calls", "300", "--seed", "1", "--schema", "/openapi.json")
+    arguments = ("--max-calls", "400", "--seed", "1", "--schema", "/openapi.json")
     result = project.run(*arguments, "--", "node", "tokens.js", timeout_s=400)
     assert result.code == 1, result.stderr
     assert project.summary["operations"] == {"total": 6, "reached_2xx": 6}  # with that of the document
