@@ -49,16 +49,16 @@ class TargetAttempts(msgspec.Struct):
 
 
 class AttemptLog:
-    """Efforts by target."""
+    """The attempts at each target."""
 
     def __init__(self) -> None:
-        self._efforts: dict[TargetId, TargetAttempts] = {}
+        self._attempts: dict[TargetId, TargetAttempts] = {}
         self._recent: deque[tuple[Hint, ...]] = deque(maxlen=MAX_RECENT)
         self._n_evaluations = 0
 
-    def effort(self, target: TargetId) -> TargetAttempts:
-        """Returns what was tried for the target; an empty effort if nothing was."""
-        return self._efforts.get(target) or TargetAttempts()
+    def attempts_at(self, target: TargetId) -> TargetAttempts:
+        """Returns the attempts at the target; empty ones if there are none."""
+        return self._attempts.get(target) or TargetAttempts()
 
     def note_choice(self, target: TargetId) -> None:
         """Counts that the target was chosen."""
@@ -73,15 +73,15 @@ class AttemptLog:
             self._recent.append(evaluation.hints)
         if target is None:
             return
-        effort = self._of(target)
-        effort.evaluations += 1
+        attempts = self._of(target)
+        attempts.evaluations += 1
         if edit:
-            effort.add_edit(edit)
+            attempts.add_edit(edit)
         elif mutation is not None:
-            effort.mutations[mutation] = effort.mutations.get(mutation, 0) + 1
+            attempts.mutations[mutation] = attempts.mutations.get(mutation, 0) + 1
         hints = tuple([hint for hint in evaluation.hints if hint.target == target])
         if hints:
-            effort.latest = hints
+            attempts.latest = hints
 
     def note_improvement(self, targets: Sequence[TargetId]) -> None:
         """Notes that the last evaluation came closer to these targets than any before it."""
@@ -91,7 +91,7 @@ class AttemptLog:
     def latest_hints(self) -> dict[TargetId, tuple[Hint, ...]]:
         """Returns the latest hints about each target that are still kept; meant for the end of a search."""
         latest: dict[TargetId, tuple[Hint, ...]] = {
-            target: effort.latest for target, effort in self._efforts.items() if effort.latest
+            target: attempts.latest for target, attempts in self._attempts.items() if attempts.latest
         }
         for hints in self._recent:
             own: dict[TargetId, list[Hint]] = {}
@@ -101,7 +101,7 @@ class AttemptLog:
         return latest
 
     def _of(self, target: TargetId) -> TargetAttempts:
-        effort = self._efforts.get(target)
-        if effort is None:
-            effort = self._efforts[target] = TargetAttempts()
-        return effort
+        attempts = self._attempts.get(target)
+        if attempts is None:
+            attempts = self._attempts[target] = TargetAttempts()
+        return attempts

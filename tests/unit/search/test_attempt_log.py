@@ -43,18 +43,18 @@ def test_counts_are_those_of_the_target_worked_on() -> None:
     attempts.note(evaluation(), FIRST, mutation="values")
     attempts.note_improvement([FIRST])
     attempts.note(evaluation(), None)
-    effort = attempts.effort(FIRST)
+    effort = attempts.attempts_at(FIRST)
     assert (effort.samplings, effort.evaluations, effort.last_improvement) == (1, 3, 3)
     assert (effort.edits, effort.mutations) == ({"why": 2}, {"values": 1})
-    assert attempts.effort(SECOND).evaluations == 0
+    assert attempts.attempts_at(SECOND).evaluations == 0
 
 
 def test_edits_are_bounded() -> None:
     attempts = AttemptLog()
     for number in range(MAX_EDITS + 5):
         attempts.note(evaluation(), FIRST, edit=str(number))
-    assert len(attempts.effort(FIRST).edits) == MAX_EDITS
-    assert attempts.effort(FIRST).other_edits == 5
+    assert len(attempts.attempts_at(FIRST).edits) == MAX_EDITS
+    assert attempts.attempts_at(FIRST).other_edits == 5
 
 
 def test_latest_operands_are_the_latest_and_survive_for_targets_worked_on() -> None:
@@ -80,7 +80,7 @@ def test_a_search_fills_it() -> None:
         assert not strategy.is_edit(test_case), "it is told of what was not observed yet"
     assert 0 < n_edits < 600
     targets = [TargetId(number) for number in range(len(sut.table))]
-    efforts = [strategy.attempts.effort(target) for target in targets]
+    efforts = [strategy.attempts.attempts_at(target) for target in targets]
     assert sum(effort.samplings for effort in efforts) > 0
     assert any(effort.last_improvement for effort in efforts)
     assert any(effort.edits for effort in efforts)

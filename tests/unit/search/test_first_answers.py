@@ -7,6 +7,7 @@ from random import Random
 
 import msgspec
 import pytest
+from proposed import proposed_after
 
 from wimble.genes import StringGene
 from wimble.http.binding import http_operation
@@ -101,12 +102,7 @@ def outcome(one, *, generator=None, newly_covered=frozenset()):
 
 
 def all_of(generator):
-    made = []
-    while generator.is_ready():
-        proposal = generator.propose(0.0)
-        if proposal is not None:
-            made.append(proposal.test_case)
-    return made
+    return proposed_after(generator, ())
 
 
 def test_success_and_unavailability_come_first_then_the_other_results_once():

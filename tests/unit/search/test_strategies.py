@@ -93,4 +93,4 @@ def test_a_statement_that_always_throws_leaves_its_turns_to_new_test_cases():
     for count in range(800):
         search.observe(sut.evaluate(search.next_test_case(count / 800)), count / 800)
     [plateau] = [target for target in range(len(sut.table)) if sut.table[target].kind == "statement"]
-    assert 0 < search.attempts.effort(plateau).evaluations < 200
+    assert 0 < search.attempts.attempts_at(plateau).evaluations < 200

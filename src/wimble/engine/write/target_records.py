@@ -188,15 +188,15 @@ class _Gatherer:
         )
 
     def _tried(self, target: TargetId) -> Tried:
-        effort = self._attempts.effort(target)
-        edits = sorted(effort.edits.items(), key=lambda item: (-item[1], item[0]))
+        attempts = self._attempts.attempts_at(target)
+        edits = sorted(attempts.edits.items(), key=lambda item: (-item[1], item[0]))
         return Tried(
-            samplings=effort.samplings,
-            evaluations=effort.evaluations,
+            samplings=attempts.samplings,
+            evaluations=attempts.evaluations,
             edits=tuple(edits[:MAX_EDITS]),
-            other_edits=effort.other_edits + sum(count for _, count in edits[MAX_EDITS:]),
-            mutations=dict(sorted(effort.mutations.items())),
-            last_improvement=effort.last_improvement,
+            other_edits=attempts.other_edits + sum(count for _, count in edits[MAX_EDITS:]),
+            mutations=dict(sorted(attempts.mutations.items())),
+            last_improvement=attempts.last_improvement,
             solver=self._solver_reports.get(target),
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from random import Random
 from typing import ClassVar
 
@@ -147,3 +148,12 @@ def in_one_line(text: str) -> str:
 
 def as_json(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False)
+
+
+def columns_without_value(test_case: TestCase) -> Iterator[tuple[TableName, Column]]:
+    """Yields the columns that are null, or absent without a default, in each row or document that is inserted."""
+    for _, action in test_case.setup_of(DatabaseAction):
+        for column, gene in zip(action.columns, action.genes, strict=True):
+            value = value_of(test_case, gene)
+            if value is None or (value is ABSENT and default_of(column) is None):
+                yield action.table, column

@@ -13,11 +13,9 @@ from typing import Final
 
 from wimble.databases.data_change import DataChange
 from wimble.model.resource_names import plain_name
-from wimble.model.setup import value_of
-from wimble.model.setup_kinds.database_action import DatabaseAction, default_of
+from wimble.model.setup_kinds.database_action import columns_without_value
 from wimble.model.testcase import TestCase
 from wimble.oracles.messages.hash_refusals import ABOUT_HASH, HOLDS_HASH
-from wimble.types import ABSENT
 
 LEAST_INSERTS: Final = 3
 """Number of inserts of a table after which it is known which columns they fill."""
@@ -60,12 +58,9 @@ class FilledColumns:
 
     def _lacking(self, test_case: TestCase) -> Iterator[str]:
         """Yields the plain names of columns without a value in rows of the test case that the API always fills."""
-        for _, action in test_case.setup_of(DatabaseAction):
-            for column, gene in zip(action.columns, action.genes, strict=True):
-                value = value_of(test_case, gene)
-                is_null = value is None or (value is ABSENT and default_of(column) is None)
-                if is_null and self._is_filled(action.table.name, column.name):
-                    yield plain_name(column.name)
+        for table, column in columns_without_value(test_case):
+            if self._is_filled(table.name, column.name):
+                yield plain_name(column.name)
 
     def _is_filled(self, table: str, column: str) -> bool:
         key, n_inserts = (table.lower(), column.lower()), self._inserts[table.lower()]

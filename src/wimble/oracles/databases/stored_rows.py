@@ -25,7 +25,7 @@ from wimble.model.database import ColumnRules, DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.resource_names import plain_name
 from wimble.model.setup import value_of
-from wimble.model.setup_kinds.database_action import DatabaseAction, default_of, inserted_rows
+from wimble.model.setup_kinds.database_action import DatabaseAction, columns_without_value, inserted_rows
 from wimble.model.testcase import TestCase
 from wimble.oracles.databases.kept_changes import left_behind
 from wimble.oracles.messages.hash_refusals import ABOUT_HASH, HOLDS_HASH
@@ -137,12 +137,7 @@ def inserted_values(test_case: TestCase) -> frozenset[str | int | float]:
 
 def null_columns(test_case: TestCase) -> frozenset[str]:
     """Returns the plain names of columns without a value in the rows and documents that the test case inserts."""
-    return frozenset(
-        plain_name(column.name)
-        for _, action in test_case.setup_of(DatabaseAction)
-        for column, gene in zip(action.columns, action.genes, strict=True)
-        if (value := value_of(test_case, gene)) is None or (value is ABSENT and default_of(column) is None)
-    )
+    return frozenset(plain_name(column.name) for _, column in columns_without_value(test_case))
 
 
 def told_of_databases(evaluation: Evaluation, call_index: int, message: str) -> str:
