@@ -1,4 +1,4 @@
-"""The files of a suite answer programs that are not Node too, which the SUT starts."""
+"""The files of a suite answer the SUT, and programs that are not Node too, which the SUT starts."""
 
 from __future__ import annotations
 
@@ -40,16 +40,37 @@ const mocks = require('./mocks.cjs');
   });
 })();
 """
+SUT_OF_HEADERS = """
+require('node:http').get('http://quota.example/v1', ({ headers: { date, connection, 'keep-alive': kept, ...others } }) => {
+  console.log(JSON.stringify(others));
+  process.exit();
+});
+"""
+TEST_OF_HEADERS = TEST.replace(
+    "mocks.on('https://prices.example').get('/v1').reply(200, '7');",
+    "mocks.on('http://quota.example').get('/v1').reply(200, undefined, { 'content-type': '', 'x-remaining': '' });",
+)
 RUN = "import subprocess, sys; sys.exit(subprocess.run(['node', sys.argv[1]]).returncode)"
 
 
 def test_a_program_gets_the_answers_of_a_test_and_its_failures(tmp_path: Path) -> None:
+    assert printed_in_suite(tmp_path, SUT, TEST) == {"out": ["7", "502: Bad Gateway"], "err": ""}
+
+
+def test_a_header_without_a_value_is_sent(tmp_path: Path) -> None:
+    found = printed_in_suite(tmp_path, SUT_OF_HEADERS, TEST_OF_HEADERS)
+    assert found == {"out": [{"x-remaining": "", "content-length": "0"}], "err": ""}
+
+
+def printed_in_suite(tmp_path: Path, sut: str, source: str) -> object:
+    """Returns what the source prints beside the files of a suite with mocks, and of the SUT."""
     answer = new_answer("https://prices.example:443", "GET", "/v1", body="7", form="text")
     test = VerifiedTest(name="pays", kind="success", test_case=TestCase((), (answer,)), calls=())
     start = SutStart(command=("node", "sut.cjs"), working_dir=str(tmp_path), base_url="http://127.0.0.1:1")
     suite = Suite(tests=(test,), start=start, seed=1, title="Prices")
-    files = {**mock_files(suite), "sut.cjs": SUT, "test.cjs": TEST, "run.py": RUN}
+    files = {**mock_files(suite), "sut.cjs": sut, "test.cjs": source, "run.py": RUN}
     for name, text in files.items():
         (tmp_path / name).write_text(text)
-    found = json.loads(run_in_namespace(tmp_path / "run.py", str(tmp_path / "test.cjs"), PYTHON=sys.executable))
-    assert found == {"out": ["7", "502: Bad Gateway"], "err": ""}
+    printed = run_in_namespace(tmp_path / "run.py", str(tmp_path / "test.cjs"), PYTHON=sys.executable)
+    found: object = json.loads(printed)
+    return found

@@ -7,7 +7,9 @@ from typing import Protocol
 
 import msgspec
 
+from wimble.agent.protocol.messages import LateRequest
 from wimble.agent.protocol.mock_messages import ConnectionsClosed, MockMessage, MockRequest, UnmockedConnection
+from wimble.execute.late_requests import LateRequests
 from wimble.execute.leftover_requests import LeftoverRequests
 from wimble.execute.looping_requests import RepeatedRequests
 from wimble.model.external import (
@@ -60,6 +62,7 @@ class ExternalServices:
         self._last_call = 0
         """The call that was answered last."""
         self._leftover = LeftoverRequests()
+        self._late = LateRequests()
         self._repeated = RepeatedRequests()
         self._n_counted = 0
         """How many of the messages that were collected have been counted."""
@@ -71,6 +74,7 @@ class ExternalServices:
         """Uses the mock server of a SUT that starts."""
         self._channel = channel
         self._leftover = LeftoverRequests()
+        self._late = LateRequests()
 
     def note_start(self) -> None:
         """Notes the requests of a start, before the SUT serves the first call."""
@@ -143,13 +147,13 @@ class ExternalServices:
         self._repeated.add(one for one in own if not self._leftover.has(one))
         return self._repeated
 
-    def take(self, guarded: Collection[int] = ()) -> tuple[Interaction, ...]:
+    def take(self, guarded: Collection[int] = (), late: Sequence[LateRequest] = ()) -> tuple[Interaction, ...]:
         """Returns the requests of the evaluation, in order. What has come after the last answer belongs to its call.
 
-        guarded: the calls that have set a time-out.
+        guarded: the calls that have set a time-out. late: requests that calls have sent behind their answers.
         """
         self.note_call(self._last_call)
-        found, self._found = self._found, []
+        found, self._found = self._late.credited(self._found, late), []
         self._leftover.end(one for one in found if isinstance(one, ExternalRequest))
         return tuple(_marked(found, guarded) if guarded else found)
 

@@ -7,6 +7,7 @@ const { watchChildren } = require('./children.cjs');
 const { watchConnects } = require('./connects.cjs');
 const { watchDatagrams } = require('./datagrams.cjs');
 const { watchGuards } = require('./guards.cjs');
+const { watchLateRequests } = require('./late-requests.cjs');
 const { watchNames } = require('./names.cjs');
 const { ServiceRules } = require('./service-rules.cjs');
 const { awaitAuthority, watchTrust } = require('./trust.cjs');
@@ -36,6 +37,7 @@ function watchServices(sleeps) {
   watchTrust(mocks.folder);
   watchUnixSockets(mocks.folder);
   watchNativeCode(mocks.folder);
+  watchLateRequests();
   const onRedirect = () => {
     serviceWaits.isUsed = true;
     if (sleeps !== null) sleeps.lookIn(LOOK_MS); // at time-outs that were set before

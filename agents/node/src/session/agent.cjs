@@ -46,6 +46,7 @@ const { MAX_GUARD_MS, Sleeps } = require('../runtime/isolation/time-skipping.cjs
 const { Threads } = require('../runtime/isolation/busy-workers.cjs');
 const { watchTimers } = require('../runtime/isolation/timers.cjs');
 const { forgetThrow } = require('../runtime/errors/latest-throw.cjs');
+const { takeLateRequests } = require('../external/late-requests.cjs');
 const { planOutcomes } = require('../external/planned-outcomes.cjs');
 const { watchServices } = require('../external/watch-services.cjs');
 const { watchListening } = require('../runtime/process/listening-servers.cjs');
@@ -345,11 +346,12 @@ class Agent {
   }
 
   /**
-   * Runs the timers that the calls have left, if time may be skipped, and answers `end`.
+   * Answers `end` once services have answered what the calls have sent, and the timers that they have left have run if
+   * time may be skipped.
    * @param {any} end
    */
   finish(end) {
-    if (this.ending === null || !mode.isOn) return this.answerEnd(end);
+    if (this.ending === null || !(mode.isOn || serviceWaits.isUsed)) return this.answerEnd(end);
     this.sleeps.finish(() => {
       // Unless it was answered in the meantime, and perhaps another `end` has come.
       if (this.ending === end.seq) this.answerEnd(end);
@@ -385,6 +387,7 @@ class Agent {
       ...takeSlowest(),
       ...(countRandomValues() > 0 ? { random_values: countRandomValues() } : {}),
       ...guardedCalls(seq),
+      ...lateRequests(seq),
     });
     if (isBoot) keepCode();
     this.forgetEvaluation();
@@ -455,6 +458,12 @@ class Agent {
 function guardedCalls(seq) {
   const guarded = takeGuarded(seq);
   return serviceWaits.isUsed && guarded.length > 0 ? { guarded } : {};
+}
+
+/** @param {number} seq @returns {{ late_requests?: object[] }} the field of the result; empty if there are none */
+function lateRequests(seq) {
+  const late = takeLateRequests(seq);
+  return serviceWaits.isUsed && late.length > 0 ? { late_requests: late } : {};
 }
 
 module.exports = { Agent };

@@ -126,6 +126,14 @@ class ValidationMessage(msgspec.Struct):
     """As in hints; structures are JSON, shortened."""
 
 
+class LateRequest(msgspec.Struct, frozen=True):
+    """A request to a service that a call sent after a newer call had begun. call: null for an earlier evaluation."""
+
+    method: str
+    target: str
+    call: int | None = None
+
+
 class Result(msgspec.Struct, tag_field="type", tag="result"):
     """The answer to `end`: what the process observed in evaluation `seq`."""
 
@@ -143,6 +151,7 @@ class Result(msgspec.Struct, tag_field="type", tag="result"):
     validations: list[ValidationMessage] = []
     guarded: list[int] = []
     """The calls that have set a time-out, while the process calls services."""
+    late_requests: list[LateRequest] = []
     slowest: str = ""
     """`file:line` of the statement that took most of the time, in an evaluation that was timed."""
 

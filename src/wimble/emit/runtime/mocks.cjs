@@ -166,7 +166,7 @@ function content(body, headers = {}) {
 }
 
 const isJson = (headers) => String(headers['content-type'] || '').includes('json');
-const pairs = (headers) => Object.entries(headers).filter(([, value]) => value !== '');
+const pairs = (headers) => Object.entries(headers).filter(([name, value]) => value !== '' || name !== 'content-type'); // '': none
 const bytes = (buffer, headers) => ({ headers: pairs(headers), body: buffer.toString('base64'), body_encoding: 'base64' });
 
 function plan(answer) {

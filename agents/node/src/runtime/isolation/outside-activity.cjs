@@ -41,6 +41,8 @@ class Activity {
     this.channelSocket = channelSocket;
     /** Requests that were unanswered when this evaluation began. */
     this.abandoned = new WeakSet();
+    /** Connections on which mocked services did not answer in time at the end of an evaluation. */
+    this.slow = new WeakSet();
     this.bytes = 0;
     /** What `bytesOutside` was when `isQuietElsewhere` was last asked. */
     this.bytesElsewhere = -1;
@@ -132,6 +134,28 @@ class Activity {
     }
   }
 
+  /**
+   * Whether a mocked service has not yet answered a request, or is being connected to.
+   * @param {boolean} isLastLook whether they are not waited for any more, also at later ends
+   */
+  awaitsServices(isLastLook) {
+    const handles = reflectApply(activeHandles, process, []);
+    for (let index = 0; index < handles.length; index++) {
+      const handle = handles[index];
+      if (!this.isConnection(handle) || weakSetHas(this.slow, handle) || !this.isBusyWithService(handle)) continue;
+      if (!isLastLook) return true;
+      weakSetAdd(this.slow, handle);
+    }
+    return false;
+  }
+
+  /** @param {any} socket that the program has opened */
+  isBusyWithService(socket) {
+    if (socket.connecting === true || socket.secureConnecting === true) return true;
+    if (!serviceWaits.isMocked(socket)) return false;
+    return socketBytesWritten(socket) === 0 || this.isAwaited(this.requestOn(socket)) || awaitsInUndici(socket);
+  }
+
   hasChildren() {
     const handles = reflectApply(activeHandles, process, []);
     for (let index = 0; index < handles.length; index++) {
@@ -168,16 +192,26 @@ function isOutgoing(socket) {
 }
 
 /**
- * Whether a connection is one of undici (`fetch`) on which all requests are answered. Its client counts the requests
- * that were begun, and those that are over.
+ * Whether a connection is one of undici (`fetch`) on which all requests are answered.
  * @param {any} socket
  */
-function isAnsweredByUndici(socket) {
+const isAnsweredByUndici = (socket) => unansweredInUndici(socket) === 0;
+
+/** @param {any} socket */
+const awaitsInUndici = (socket) => unansweredInUndici(socket) > 0;
+
+/**
+ * @param {any} socket
+ * @returns {number} of the requests on a connection of undici, whose client counts those that were begun, and those
+ *   that are over; -1: another connection
+ */
+function unansweredInUndici(socket) {
   const parser = bySymbol(socket, 'parser');
   const client = isObject(parser) ? ownData(parser, 'client') : undefined;
-  if (!isObject(client)) return false;
+  if (!isObject(client)) return -1;
   const begun = bySymbol(client, 'pending index');
-  return typeof begun === 'number' && begun === bySymbol(client, 'running index');
+  const over = bySymbol(client, 'running index');
+  return typeof begun === 'number' && typeof over === 'number' ? begun - over : -1;
 }
 
 /** @param {unknown} value @returns {value is object} */

@@ -39,6 +39,10 @@ const ANSWERED_BOUND_MS = 30;
 const MAX_TIMERS = 1000;
 /** Limits a loop of timers; the remaining ones fire when they are due, as late work. */
 const MAX_AT_END = 10;
+/** How often, at the end, it is looked whether services have answered; after each time, at least 1 ms passes. */
+const MAX_LOOKS = 50;
+/** How often all has to be answered in a row once something was not: one request leads to the next. */
+const QUIET_LOOKS = 3;
 const LOOK_MS = 10;
 /** A longer time-out guards nobody: whoever has called the program has given up by then. */
 const MAX_GUARD_MS = 60_000;
@@ -76,6 +80,8 @@ class Sleeps {
     this.skippedIn = 0;
     this.isLooking = false;
     this.hasSlept = false;
+    /** How often services still have to be found to have answered, at the end. */
+    this.quietLooks = 0;
   }
 
   /**
@@ -262,22 +268,38 @@ class Sleeps {
   }
 
   /**
-   * Runs the timers that the evaluation's calls have left.
+   * Waits until services have answered what the evaluation's calls have sent, which they do at once, so that these
+   * requests are none of the next evaluation; and runs the timers that the calls have left, if time may be skipped.
    * @param {() => void} done
    * @param {number} [left] how many timers may still fire
+   * @param {number} [looks] how often services may still be waited for
    */
-  finish(done, left = MAX_AT_END) {
+  finish(done, left = MAX_AT_END, looks = MAX_LOOKS) {
+    let isWaiting = false;
     let isOver = true;
     try {
-      isOver = !this.skipToNext(left);
+      isWaiting = this.awaitsServices(looks);
+      isOver = !isWaiting && !(mode.isOn && this.skipToNext(left));
     } catch {
       // As above.
     }
     if (isOver) {
-      this.pending = [];
-      this.skipped = 0;
+      if (mode.isOn) {
+        this.pending = [];
+        this.skipped = 0;
+      }
       done();
-    } else setTimeout(() => this.finish(done, left - 1), 1);
+    } else setTimeout(() => (isWaiting ? this.finish(done, left, looks - 1) : this.finish(done, left - 1, looks)), 1);
+  }
+
+  /** @param {number} looks how often they may still be waited for; those that answer later are not waited for again */
+  awaitsServices(looks) {
+    if (!serviceWaits.isUsed) return false;
+    const isBusy = this.activity.awaitsServices(looks === 0);
+    if (looks === 0 || (isBusy && serviceWaits.isHanging())) this.quietLooks = 0;
+    else if (isBusy) this.quietLooks = QUIET_LOOKS;
+    else if (this.quietLooks > 0) this.quietLooks--;
+    return this.quietLooks > 0;
   }
 
   /**
