@@ -17,6 +17,7 @@ const ofAgent = (/** @type {string} */ file) =>
 const { classOf, listOperations, methodsOfResult } = require(ofAgent('exported-functions.cjs'));
 const { Recording } = require(ofAgent('recording-arguments.cjs'));
 const { decoded } = require(ofAgent('call-values.cjs'));
+const { encoded } = require(ofAgent('result-values.cjs'));
 const { loadedLibrary } = require(ofAgent('loaded-library.cjs'));
 
 const MAX_PARAMETERS = 5;
@@ -47,11 +48,13 @@ loadedLibrary(moduleName, means).then(async (/** @type {any} */ { exported }) =>
    * names as methods of that. @type {Map<string, string>}
    */
   const prototypes = new Map();
+  /** Names of methods that change their object. @type {Set<string>} */
+  const changing = new Set();
   /** @type {Set<any>} */
   const known = new Set(operations.map(({ target }) => target));
   for (const operation of operations) {
     const { name } = operation.about;
-    const returned = observed(operation, shapes);
+    const returned = observed(operation, shapes, changing);
     const objects = await settled(returned);
     // What a promise gives cannot be written as an argument.
     const made = operation.about.kind === 'function' ? objects.filter((one) => returned.includes(one)) : [];
@@ -67,7 +70,7 @@ loadedLibrary(moduleName, means).then(async (/** @type {any} */ { exported }) =>
       if (methods.length > 0) break;
     }
     for (const [own, method] of prototypes) if (own in shapes) shapes[method] = shapes[own];
-    const found = { shapes, results, makers, prototypes: [...prototypes.keys()] };
+    const found = { shapes, results, makers, prototypes: [...prototypes.keys()], changing: [...changing] };
     save(resultFile, JSON.stringify(found)); // what follows may hang
   }
   process.reallyExit(0);
@@ -100,9 +103,10 @@ async function settled(returned) {
 /**
  * @param {any} operation
  * @param {Record<string, object[]>} shapes is filled
+ * @param {Set<string>} changing gets its name, if it is a method that changes its object
  * @returns {any[]} what calls of it have returned that may have methods
  */
-function observed({ about, target, owner }, shapes) {
+function observed({ about, target, owner }, shapes, changing) {
   /** @type {any[]} */
   const returned = [];
   const count = Math.min(MAX_PARAMETERS, Math.max(about.parameters.length, about.reads_arguments ? 2 : 0));
@@ -122,10 +126,21 @@ function observed({ about, target, owner }, shapes) {
   function attempt(values) {
     try {
       if (about.kind === 'constructor') Reflect.construct(target, values);
-      else if (about.kind === 'method') Reflect.apply(target, Reflect.construct(owner, receiver), values);
+      else if (about.kind === 'method') attemptOn(Reflect.construct(owner, receiver), values);
       else keep(Reflect.apply(target, owner, values));
     } catch {
       // What was done with the arguments before is recorded.
+    }
+  }
+
+  /** @param {any} object @param {any[]} values */
+  function attemptOn(object, values) {
+    if (changing.has(about.name)) return Reflect.apply(target, object, values);
+    const before = JSON.stringify(encoded(object).value);
+    try {
+      return Reflect.apply(target, object, values);
+    } finally {
+      if (JSON.stringify(encoded(object).value) !== before) changing.add(about.name);
     }
   }
 

@@ -1,7 +1,8 @@
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert/strict');
-const { decoded, encoded, forgetMade, lacksMade, setMakers } = require('../src/library/call-values.cjs');
+const { decoded, forgetMade, lacksMade, setMakers } = require('../src/library/call-values.cjs');
+const { encoded } = require('../src/library/result-values.cjs');
 
 test('values of built-in classes are whole', () => {
   for (const value of [[1], new Date(0), /a/g, new Map([[1, 2]]), new Set([1])]) {
@@ -49,6 +50,40 @@ test('it is known whether what was to make an argument has made something', () =
   forgetMade();
   assert.throws(() => decoded({ $made: ['parsed', 'x'] }), TypeError);
   assert.equal(lacksMade(), true);
+});
+
+test('methods are called on what is made before it is passed', () => {
+  class Stack {
+    /** @type {any[]} */
+    items = [];
+    push(/** @type {any[]} */ ...values) {
+      if (values[0] === 'no') throw new Error('refused');
+      this.items.push(...values);
+    }
+    async drain() {
+      throw new Error('later');
+    }
+  }
+  setMakers([
+    { about: /** @type {any} */ ({ name: 'new Stack', kind: 'constructor' }), target: Stack, owner: undefined },
+  ]);
+  forgetMade();
+  const used = (/** @type {any[]} */ ...calls) => decoded({ $used: [{ $made: ['new Stack'] }, calls] });
+  assert.deepEqual(
+    [used(['push', 1, [2]], ['push', { $undefined: true }])].map(({ items }) => items),
+    [[1, [2], undefined]],
+  );
+  assert.equal(lacksMade(), false);
+  for (const [calls, error] of /** @type {[any[], any][]} */ ([
+    [[['push', 'no']], { message: 'refused' }],
+    [[['items']], { code: 'WIMBLE_NOT_USABLE' }],
+    [[['drain']], { code: 'WIMBLE_NOT_USABLE' }],
+  ])) {
+    forgetMade();
+    assert.throws(() => used(...calls), error);
+    assert.equal(lacksMade(), true);
+  }
+  assert.deepEqual(Reflect.ownKeys(decoded({ $used: ['url', []] })), ['$used']);
 });
 
 test('what names nothing to make an object is a plain object, as tests write it', () => {

@@ -10,7 +10,8 @@ const { join } = require('node:path');
 
 const AGENT = join(__dirname, '..');
 
-/** @returns {{ shapes: Record<string, any[]>, results: Record<string, any[]>, prototypes: string[] }} by operation */
+/** @returns {{ shapes: Record<string, any[]>, results: Record<string, any[]>, prototypes: string[], changing: string[] }}
+ *   by operation */
 function seenOf(t, text, examples = []) {
   const folder = mkdtempSync(join(tmpdir(), 'wimble-observer-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -59,4 +60,19 @@ test('the prototype of what a function returns may be exported, and is no object
     results.lib.map(({ name }) => name),
     ['lib()#format'],
   );
+});
+
+test('methods that change their object are told', (t) => {
+  const { changing } = seenOf(
+    t,
+    `class Queue {
+      constructor() { this.items = []; this.map = new Map() }
+      push(item) { this.items.push(item) }
+      first() { return this.items[0] }
+      set(key, value) { this.map.set(key, value) }
+      fail() { this.failed = true; throw new Error('no') }
+    }
+    module.exports = { Queue }`,
+  );
+  assert.deepEqual(changing.sort(), ['Queue#fail', 'Queue#push', 'Queue#set']);
 });

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from wimble.library.argument_shape import ANYTHING, Shape
-from wimble.library.made_objects import MADE, held_of
+from wimble.library.made_objects import MADE, USED, held_of, made_of
 from wimble.types import Json
 
 PLAUSIBLE: Final = frozenset({"string"})
@@ -24,7 +24,7 @@ UNDEFINED: Final[Json] = {"$undefined": True}
 _NAMES: Final = {
     "$undefined": "undefined", "$number": "number", "$bigint": "bigint", "$date": "Date", "$regexp": "RegExp",
     "$map": "Map", "$set": "Set", "$bytes": "Buffer", "$function": "function", "$bare": "bare object",
-    MADE: "instance",
+    MADE: "instance", USED: "instance",
 }  # fmt: skip
 
 
@@ -43,7 +43,7 @@ def is_fitting(shape: Shape, value: Json, plausible: frozenset[str] = PLAUSIBLE)
     if kind not in shape.kinds:
         return False
     if kind == "instance" and isinstance(value, dict):
-        return _is_made_well(shape, held_of(value))
+        return _is_made_well(shape, held_of(made_of(value)))
     if isinstance(value, list):
         return _are_elements(shape, value)
     if kind == "object" and shape.is_cut:

@@ -44,6 +44,8 @@ LIKELY: Final = 0.75
 """Probability that a sample has the likeliest of the types that a parameter may have, if nothing is declared."""
 PLAIN: Final = 0.7
 """Probability that an element or member of which nothing is known holds no others."""
+KEY_SHARE: Final = 3
+"""Number of samples for each that is one of a few keys, if the argument may name something in an object."""
 KNOWN_SHARE: Final = 9
 """Number of samples with known types for each sample with a type that the parameter is not known to take."""
 MANY_EXAMPLES: Final = 5
@@ -225,8 +227,10 @@ def parameter_of(
     examples: Sequence[Json] = (),
     texts: Sequence[Json] = (),
     usual: Sequence[Json] = (),
+    keys: Sequence[Json] = (),
     makers: Makers = NO_MAKERS,
     classes: Sequence[str] = (),
+    is_object: bool = False,
     is_declared: bool = False,
 ) -> Parameter:
     """Returns the parameter of a shape.
@@ -235,8 +239,9 @@ def parameter_of(
     examples: values that are known to be good.
     texts: good ones of other parameters, for a parameter that may be a text and has few or no examples.
     usual: texts of what the library is about, for any parameter that may be a text.
+    keys: texts for what several calls on one object name, for any parameter that may be a text.
     makers: what makes objects of the library's classes, by name.
-    classes: names of makers whose objects the argument may be, though nothing says so.
+    classes: names of makers whose objects the argument may be, though nothing says so. is_object: it likely is one.
     """
     gene = gene_of(shape, makers)
     made = gene_of_made(classes, makers)
@@ -249,7 +254,12 @@ def parameter_of(
     seeded = (SeededGene(AnyGene(plain[0]), plain),) if plain else ()
     if n_known or seeded or made:
         objects = () if made is None else (made,)
-        gene = ChoiceGene((*(gene,) * max(n_known, len(objects)), _anything(1), *objects, *seeded))
+        if is_object:
+            gene = ChoiceGene((*objects, gene, _anything(1), *seeded), first_probability=LIKELY)
+        else:
+            gene = ChoiceGene((*(gene,) * max(n_known, len(objects)), _anything(1), *objects, *seeded))
+    if keys and may_be_text and not is_object:
+        gene = ChoiceGene((EnumGene(tuple(keys)), *(gene,) * (KEY_SHARE - 1)))
     if is_rest:
         gene = ArrayGene(gene)
     return Parameter(

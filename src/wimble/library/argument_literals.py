@@ -11,7 +11,7 @@ import msgspec
 
 from wimble.library.function_binding import FunctionBinding
 from wimble.library.invocation import Invocation
-from wimble.library.made_objects import NEW, is_made, path_of
+from wimble.library.made_objects import MADE, NEW, is_made, is_used, path_of
 from wimble.types import Json
 
 _NAME: Final = re.compile(r"^[A-Za-z_$][\w$]*$")
@@ -36,12 +36,13 @@ FUNCTION_TEXTS: Final = {
 """The functions that calls pass, as the host makes them (agents/node/src/library/call-values.cjs)."""
 
 
-def literal(value: Json, name_of: Callable[[str], str] = str) -> str:
-    """Returns an expression for a value of a call. name_of: writes the name of what makes an object of the library."""
+def literal(value: Json, made: MadeTexts | None = None) -> str:
+    """Returns an expression for a value of a call. made: writes the objects that the library makes."""
+    made = made or MadeTexts(str)
     if isinstance(value, str):
         return text_literal(value)
     if isinstance(value, list):
-        return "[" + ", ".join(literal(item, name_of) for item in value) + "]"
+        return "[" + ", ".join(literal(item, made) for item in value) + "]"
     if not isinstance(value, dict):
         return json.dumps(value)
     if len(value) == 1:
@@ -50,14 +51,54 @@ def literal(value: Json, name_of: Callable[[str], str] = str) -> str:
         if special is not None:
             return special
         if is_made(value):
-            return f"{name_of(held[0])}({', '.join(literal(one, name_of) for one in held[1:])})"
-    return _object(value, name_of)
+            return made.new(held)
+        if is_used(value):
+            return made.used(*held)
+    return _object(value, made)
 
 
-def _object(members: dict[str, Json], name_of: Callable[[str], str]) -> str:
+class MadeTexts:
+    """Writes the objects that the library makes for one call, and the statements with the calls on them."""
+
+    def __init__(self, name_of: Callable[[str], str], taken: Iterable[str] = ()) -> None:
+        """name_of: writes the name of what makes an object. taken: names that no variable of a statement may have."""
+        self._name_of = name_of
+        self._taken = {*_NAMES_IN_TESTS, *taken}
+        self.statements: list[str] = []
+
+    def new(self, held: list[Json]) -> str:
+        """Returns the expression that makes an object."""
+        return f"{self._name_of(held[0])}({', '.join(literal(one, self) for one in held[1:])})"
+
+    def used(self, made: Json, calls: list[list[Json]]) -> str:
+        """Returns the name of an object, which statements make and use."""
+        text = literal(made, self)
+        name = self._variable(made)
+        self.statements.append(f"const {name} = {text}")
+        for method, *values in calls:
+            self.statements.append(f"{name}{_member(method)}({', '.join(literal(one, self) for one in values)})")
+        return name
+
+    def _variable(self, made: Json) -> str:
+        maker = made[MADE][0] if isinstance(made, dict) else ""
+        last = maker.rpartition(".")[2].removeprefix(NEW)
+        stem = last[:1].lower() + last[1:] if maker.startswith(NEW) and _NAME.match(last) else "argument"
+        stem = stem if stem not in _RESERVED else "argument"
+        names = (f"{stem}{number or ''}" for number in (0, *range(2, 999)))
+        name = next(one for one in names if one not in self._taken)
+        self._taken.add(name)
+        return name
+
+
+_NAMES_IN_TESTS: Final = frozenset(
+    ("assert", "error", "expect", "isPolluted", "listed", "object", "plain", "result", "test", "thrown", "background")
+)
+
+
+def _object(members: dict[str, Json], made: MadeTexts) -> str:
     if not members:
         return "{}"
-    return "{ " + ", ".join(f"{key_literal(key)}: {literal(member, name_of)}" for key, member in members.items()) + " }"
+    return "{ " + ", ".join(f"{key_literal(key)}: {literal(member, made)}" for key, member in members.items()) + " }"
 
 
 def _special(key: str, held: Json) -> str | None:
@@ -123,21 +164,17 @@ def call_parts(
 ) -> tuple[tuple[str, ...], str]:
     """Returns the call as an expression, after the statements that it needs before it, which have no semicolons."""
     target = _target(binding, root)
-
-    def name_of(maker: str) -> str:
-        return _maker_text(maker, binding, root)
-
-    arguments = _arguments(invocation.arguments, name_of)
-    if binding.kind == "constructor":
-        return (), f"new {target}({arguments})"
-    if binding.kind == "function":
-        return (), f"{target}({arguments})"
-    receiver = _arguments(invocation.receiver or (), name_of)
+    made = MadeTexts(lambda maker: _maker_text(maker, binding, root), [_path_text((), binding, root)])
+    if binding.kind != "method":
+        call = f"{'new ' if binding.kind == 'constructor' else ''}{target}({_arguments(invocation.arguments, made)})"
+        return tuple(made.statements), call
+    receiver = _arguments(invocation.receiver or (), made)
     maker = receiver if binding.is_made else f"{'' if binding.is_of_result else 'new '}{target}({receiver})"
-    links = [f"{_member(one.method)}({_arguments(one.arguments, name_of)})" for one in invocation.made(binding.method)]
+    links = [f"{_member(one.method)}({_arguments(one.arguments, made)})" for one in invocation.made(binding.method)]
     if binding.access != "call" and links and not invocation.has_ended_in_step():
         links[-1] = _member(binding.method) if binding.access == "read" else ""
-    return _chain(maker, links, invocation)
+    setup, call = _chain(maker, links, invocation)
+    return (*made.statements, *setup), call
 
 
 def _chain(maker: str, links: Sequence[str], invocation: Invocation) -> tuple[tuple[str, ...], str]:
@@ -172,8 +209,8 @@ def _member(name: str) -> str:
     return "" if not name else f".{name}" if _NAME.match(name) else f"[{text_literal(name)}]"
 
 
-def _arguments(values: Sequence[Json], name_of: Callable[[str], str]) -> str:
-    return ", ".join(literal(value, name_of) for value in values)
+def _arguments(values: Sequence[Json], made: MadeTexts) -> str:
+    return ", ".join(literal(value, made) for value in values)
 
 
 def _target(binding: FunctionBinding, root: str | None) -> str:

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from wimble.genes import ArrayGene, ChoiceGene, EnumGene, Gene, OptionalGene, TupleGene
+from wimble.genes import ArrayGene, ChoiceGene, EnumGene, Gene, NeededGene, OptionalGene, TupleGene
 from wimble.library.argument_shape import ANYTHING, Shape
 from wimble.model.operation import Binding, Input, Operation
 from wimble.types import Json, OperationId
@@ -17,7 +17,10 @@ Access = Literal["call", "read", "items"]
 """How a method is used: a getter is read, and an object that yields something is gone through."""
 STEPS: Final = "steps"
 """The name of the input with the calls before the call."""
-MAX_STEPS: Final = 3
+MAX_STEPS: Final = 6
+CHANGING_PROBABILITY: Final = 0.75
+"""Probability that a call before another one, or before its object is passed, is in any case of a method that is known
+to change the object."""
 
 
 class Parameter(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,6 +40,8 @@ class MethodParameters(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     parameters: tuple[Parameter, ...] = ()
+    changes: bool = False
+    """Whether a look at the object has shown that the method changes it."""
 
 
 class FunctionBinding(Binding, frozen=True, kw_only=True):
@@ -82,6 +87,8 @@ class FunctionBinding(Binding, frozen=True, kw_only=True):
     """Arguments of calls in the package's documentation."""
     makers: Mapping[str, tuple[Parameter, ...]] = {}
     """The parameters of each function that makes objects for arguments (`$made`), by its name."""
+    calls_on_made: Mapping[tuple[str, str], tuple[Parameter, ...]] = {}
+    """The parameters of methods that are called on these objects (`$used`), by the names of maker and method."""
     made_by: tuple[tuple[Json, ...], ...] = ()
     """The same, for the constructor of a method's object."""
 
@@ -111,10 +118,34 @@ def function_operation(binding: FunctionBinding, name: str) -> Operation:
 
 def _steps_gene(methods: Sequence[MethodParameters]) -> Gene:
     """Returns the gene of a list of calls, each a list of a method's name and its arguments."""
-    options = tuple(
-        TupleGene((EnumGene((method.name,)), *(one.template for one in method.parameters))) for method in methods
-    )
-    return OptionalGene(ArrayGene(ChoiceGene(options), min_items=1, max_items=MAX_STEPS), False)
+    return OptionalGene(ArrayGene(gene_of_calls(methods), min_items=1, max_items=MAX_STEPS), False)
+
+
+def gene_of_calls(methods: Sequence[MethodParameters]) -> Gene:
+    """Returns the gene of a call of one of these methods: its name, and its arguments.
+
+    Those that change their object are preferred: another one has an effect on what follows by chance only.
+    """
+    options = tuple(_gene_of_call(one) for one in methods)
+    changing = tuple(gene for one, gene in zip(methods, options, strict=True) if one.changes)
+    if not changing or len(changing) == len(options):
+        return ChoiceGene(options)
+    return ChoiceGene((ChoiceGene(changing), *options), first_probability=CHANGING_PROBABILITY)
+
+
+def _gene_of_call(method: MethodParameters) -> Gene:
+    return TupleGene((EnumGene((method.name,)), *map(template_in_place, method.parameters)))
+
+
+def template_in_place(parameter: Parameter) -> Gene:
+    """Returns the gene of an argument that keeps its place: what is left out in front of another one is undefined."""
+    template = parameter.template
+    if isinstance(template, NeededGene):
+        return template.gene
+    return ChoiceGene((template.gene, _NOT_GIVEN)) if isinstance(template, OptionalGene) else template
+
+
+_NOT_GIVEN: Final = EnumGene(({"$undefined": True},))
 
 
 def function_of(operation: Operation) -> FunctionBinding:

@@ -10,7 +10,7 @@ from typing import Final, Literal
 import msgspec
 
 from wimble.library.function_binding import FunctionBinding, Parameter, function_of
-from wimble.library.made_objects import MADE, iter_made, without_absent
+from wimble.library.made_objects import MADE, USED, is_used, iter_made, without_absent
 from wimble.model.observation import BLOCKED, Cause, Complaint, Exchange, Observation, Outcome
 from wimble.model.operands import DateValue
 from wimble.model.testcase import Call
@@ -39,11 +39,14 @@ class Thrown(msgspec.Struct, frozen=True, kw_only=True):
 
 FORBIDDEN_CODE: Final = "ERR_ACCESS_DENIED"
 NO_NETWORK: Final = "fetch failed"
+NOT_USABLE_CODE: Final = "WIMBLE_NOT_USABLE"
+"""Of an error of the host: a method that was to be called on an argument is none, or returns a promise."""
 
 
 def is_forbidden(thrown: Thrown) -> bool:
-    """Whether a call failed since its process may not write files or has no network: elsewhere it may not fail."""
-    return thrown.code == FORBIDDEN_CODE or thrown.message == NO_NETWORK
+    """Whether a call failed since its process may not write files or has no network, or since the host did not make it
+    to its end: elsewhere it may not fail."""
+    return thrown.code in (FORBIDDEN_CODE, NOT_USABLE_CODE) or thrown.message == NO_NETWORK
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -201,7 +204,7 @@ def _steps(binding: FunctionBinding, values: Sequence[Json]) -> Iterator[Step]:
         name = row[0] if isinstance(row, list) and row else None
         # A hint may have replaced the name.
         if isinstance(name, str) and name in known:
-            yield Step(method=name, arguments=_with_rest(_passed(row[1:]), known[name].parameters))
+            yield Step(method=name, arguments=_with_rest(_passed(without_absent(row[1:])), known[name].parameters))
 
 
 def _passed(values: list[Json]) -> list[Json]:
@@ -228,6 +231,9 @@ def _well_formed(value: Json) -> Json:
             return value if held in _NUMBERS else {"$number": "NaN"}
         if key == MADE and isinstance(held, list):
             return {MADE: [_well_formed(one) for one in without_absent(held)]}
+        if key == USED and is_used(value):
+            made, calls = _well_formed(held[0]), [_well_formed(without_absent(call)) for call in held[1]]
+            return {USED: [made, calls]} if calls else made
         if key == "$bigint":
             return value if isinstance(held, str) and _WHOLE.fullmatch(held) else {"$bigint": "0"}
     return {key: _well_formed(member) for key, member in value.items()}

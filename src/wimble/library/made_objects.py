@@ -1,7 +1,8 @@
 """Arguments that a function of the library makes: objects of its classes, which no literal can be.
 
 In values of calls, such an object is `{"$made": [name, argument, ...]}`: the name is that of an operation, such as
-`DateTime.fromISO` or `new Range`.
+`DateTime.fromISO` or `new Range`. One on which methods were called before it is passed is
+`{"$used": [object, [[method, argument, ...], ...]]}`: a graph that has nodes, a queue that is not empty.
 """
 
 from __future__ import annotations
@@ -10,14 +11,20 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from wimble.genes import ChoiceGene, ConstantGene, Gene, ObjectGene, TupleGene
-from wimble.library.function_binding import Parameter
+from wimble.genes import ArrayGene, ChoiceGene, ConstantGene, Gene, ObjectGene, TupleGene
+from wimble.library.function_binding import MethodParameters, Parameter, gene_of_calls
 from wimble.types import ABSENT, Json
 
 MADE: Final = "$made"
+USED: Final = "$used"
 NEW: Final = "new "
 MAX_MAKERS: Final = 8
 """Maximum number of makers that are tried for one class."""
+CONSTRUCTOR_PROBABILITY: Final = 0.5
+"""Probability that an object comes from its only constructor in any case, rather than from one of several functions,
+which may need more than a sample gives."""
+MAX_CALLS: Final = 8
+"""Maximum number of calls on an object before it is passed."""
 _NAME: Final = re.compile(r"(?:[A-Za-z_$][\w$]*\.)*[A-Za-z_$][\w$]*")
 
 
@@ -28,27 +35,56 @@ class Maker(NamedTuple):
     templates: tuple[Gene, ...]
     """Genes of its arguments."""
     parameters: tuple[Parameter, ...] = ()
+    methods: tuple[MethodParameters, ...] = ()
+    """What may be called on the object before it is passed."""
+
+    @property
+    def is_constructor(self) -> bool:
+        return self.name.startswith(NEW)
+
+    def gene(self) -> Gene:
+        """Returns the gene of an object that it makes."""
+        made = ObjectGene(((MADE, TupleGene((ConstantGene(self.name), *self.templates))),))
+        if not self.methods:
+            return made
+        calls = ArrayGene(gene_of_calls(self.methods), min_items=0, max_items=MAX_CALLS)
+        return ObjectGene(((USED, TupleGene((made, calls))),))
 
 
 def gene_of_made(names: Sequence[str], makers: Mapping[str, Maker]) -> Gene | None:
     """Returns the gene of an object that one of these operations makes; None if none of them is known.
 
-    Those that stand first in `makers` are preferred.
+    Constructors come first, then those that stand first in `makers`.
     """
     wanted = frozenset(names)
-    options = tuple(
-        ObjectGene(((MADE, TupleGene((ConstantGene(name), *maker.templates))),))
-        for name, maker in makers.items()
-        if name in wanted
-    )[:MAX_MAKERS]
-    if not options:
-        return None
-    return options[0] if len(options) == 1 else ChoiceGene(options)
+    known = sorted((one for name, one in makers.items() if name in wanted), key=lambda one: not one.is_constructor)
+    options = tuple(one.gene() for one in known[:MAX_MAKERS])
+    if len(options) < 2:
+        return options[0] if options else None
+    n_constructors = sum(one.is_constructor for one in known)
+    return ChoiceGene(options, first_probability=CONSTRUCTOR_PROBABILITY if n_constructors == 1 else 0.0)
 
 
 def is_made(value: Json) -> bool:
     """Whether a value of a call is an object that the library makes."""
     return isinstance(value, dict) and len(value) == 1 and MADE in value and bool(held_of(value))
+
+
+def is_used(value: Json) -> bool:
+    """Whether a value of a call is an object that the library makes, and on which methods are called."""
+    if not (isinstance(value, dict) and len(value) == 1 and isinstance(held := value.get(USED), list)):
+        return False
+    return len(held) == 2 and is_made(held[0]) and isinstance(held[1], list) and all(map(_is_call, held[1]))
+
+
+def _is_call(value: Json) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], str)
+
+
+def made_of(value: dict[str, Json]) -> dict[str, Json]:
+    """Returns the object that the library makes, without the calls on it."""
+    held = value.get(USED)
+    return held[0] if isinstance(held, list) and held and isinstance(held[0], dict) else value
 
 
 def held_of(value: dict[str, Json]) -> list[Json]:
@@ -59,10 +95,13 @@ def held_of(value: dict[str, Json]) -> list[Json]:
 
 def without_absent(held: Sequence[Json]) -> list[Json]:
     """Returns the name and the arguments as they are passed."""
-    values = list(held)
-    while values and values[-1] is ABSENT:
+    values = [_UNDEFINED if value is ABSENT else value for value in held]
+    while values and values[-1] == _UNDEFINED:
         values.pop()
-    return [{"$undefined": True} if value is ABSENT else value for value in values]
+    return values
+
+
+_UNDEFINED: Final[Json] = {"$undefined": True}
 
 
 def path_of(name: str, package: str) -> tuple[str, ...] | None:
@@ -82,3 +121,16 @@ def iter_made(values: Iterable[Json]) -> Iterator[list[Json]]:
             if is_made(value):
                 yield held_of(value)
             yield from iter_made(value.values())
+
+
+def iter_calls(values: Iterable[Json]) -> Iterator[tuple[str, list[Json]]]:
+    """Yields the calls on objects in values, at any depth: the name of what makes the object, and the name of the
+    method with its arguments."""
+    for value in values:
+        if isinstance(value, list):
+            yield from iter_calls(value)
+        elif isinstance(value, dict):
+            if is_used(value):
+                name = held_of(made_of(value))[0]
+                yield from ((name, call) for call in value[USED][1])
+            yield from iter_calls(value.values())

@@ -170,6 +170,8 @@ class HostedLibrary(msgspec.Struct, frozen=True, kw_only=True):
     """By name of an operation: the methods of what it returned, as `FunctionMessage` in JSON."""
     only_methods: frozenset[str] = frozenset()
     """Exported functions that are among these, and not called by themselves: their object is a prototype."""
+    changing: frozenset[str] = frozenset()
+    """Methods that were seen to change their object."""
     documentation: Documentation = Documentation()
     """What its documentation shows."""
     example: str = ""

@@ -7,12 +7,18 @@ import pytest
 from wimble.agent.protocol.library_messages import FunctionMessage, LibraryMessage, ParameterMessage
 from wimble.engine.boot.declared_classes import DeclaredClasses, InternalNames
 from wimble.engine.boot.library_operations import operations_of
-from wimble.genes import StringGene
+from wimble.genes import OptionalGene, StringGene
 from wimble.library.argument_literals import call_text, import_of
 from wimble.library.argument_shape import Shape
-from wimble.library.function_binding import FunctionBinding, function_of
+from wimble.library.function_binding import (
+    FunctionBinding,
+    MethodParameters,
+    Parameter,
+    function_of,
+    function_operation,
+)
 from wimble.library.invocation import Invocation, invocation_of, made_names
-from wimble.library.made_objects import Maker, gene_of_made
+from wimble.library.made_objects import Maker, gene_of_made, iter_calls, iter_made
 from wimble.model.testcase import Call
 
 TEXT = Shape(kinds=("string",))
@@ -109,3 +115,99 @@ def test_no_edit_and_no_mutation_changes_what_makes_an_object():
     name = made.children()[0].children()[0]
     assert name.with_value("rpo8x") is None
     assert not name.is_mutable()
+
+
+GRAPHS = LibraryMessage(
+    operations=[
+        FunctionMessage(name="new Graph", kind="constructor", path=("Graph",)),
+        FunctionMessage(
+            name="Graph#setEdge",
+            kind="method",
+            path=("Graph",),
+            method="setEdge",
+            parameters=(ParameterMessage("v"), ParameterMessage("w")),
+        ),
+        FunctionMessage(name="Graph#nodes", kind="method", path=("Graph",), method="nodes"),
+        FunctionMessage(name="walk", kind="function", path=("walk",), parameters=(ParameterMessage("g"),)),
+        FunctionMessage(name="show", kind="function", path=("show",), parameters=(ParameterMessage("options"),)),
+    ]
+)
+READ = {
+    "walk": [Shape(kinds=("object",), members={"nodes": Shape()})],
+    "show": [Shape(kinds=("object",), members={"width": Shape()})],
+}
+
+
+def _walks(name, **more):
+    operations = operations_of(GRAPHS, "graphs", {}, READ, **more)
+    return list(_invocations(next(one for one in operations if one.id == name), 400))
+
+
+def test_an_argument_whose_methods_are_read_is_an_object_with_calls_on_it():
+    walks = _walks("walk", changing=frozenset({"Graph#setEdge"}))
+    used = [one for one in walks if any(held[0] == "new Graph" for held in iter_made(one.arguments))]
+    assert len(used) > 250
+    calls = [call for one in used for _, call in iter_calls(one.arguments)]
+    assert {call[0] for call in calls} == {"setEdge", "nodes"}
+    # Calls agree in the names of what they put into it.
+    assert sum(call[1:] in (["a", "b"], ["b", "c"], ["a", "c"]) for call in calls) > 5
+
+
+def test_methods_that_change_their_object_are_called_more_often_before_it_is_passed():
+    invocations = _walks("walk", changing=frozenset({"Graph#setEdge"}))
+    names = [call[0] for one in invocations for _, call in iter_calls(one.arguments)]
+    assert names.count("setEdge") > 4 * names.count("nodes")
+
+
+def test_options_are_no_objects_of_the_library():
+    used = [one for one in _walks("show") if list(iter_made(one.arguments))]
+    assert len(used) < 250
+
+
+def _used(*calls):
+    return {"$used": [{"$made": ["new Graph"]}, [list(call) for call in calls]]}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (
+            (_used(["setEdge", "a", "b"], ["nodes"]), "a"),
+            "const graph = new graphs.Graph(); graph.setEdge('a', 'b'); graph.nodes(); graphs.walk(graph, 'a')",
+        ),
+        (
+            ([_used(["nodes"]), _used(["setEdge", _used(["nodes"])])],),
+            (
+                "const graph = new graphs.Graph(); graph.nodes(); const graph2 = new graphs.Graph(); "
+                "const graph3 = new graphs.Graph(); graph3.nodes(); graph2.setEdge(graph3); graphs.walk([graph, graph2])"
+            ),
+        ),
+    ],
+)
+def test_tests_write_calls_on_arguments_as_statements(arguments, text):
+    binding = FunctionBinding(index=0, package="graphs", kind="function", path=("walk",))
+    assert call_text(binding, Invocation(operation="walk", arguments=arguments), "graphs") == text
+
+
+def test_the_variable_of_an_argument_has_no_name_that_is_taken():
+    binding = FunctionBinding(index=0, package="graph", kind="function", path=("walk",))
+    text = call_text(binding, Invocation(operation="walk", arguments=(_used(["nodes"]),)), "graph")
+    assert text == "const graph2 = new graph.Graph(); graph2.nodes(); graph.walk(graph2)"
+
+
+def test_what_calls_on_arguments_leave_out_is_not_passed():
+    template = OptionalGene(StringGene("x"), True)
+    method = MethodParameters(name="set", parameters=(Parameter(name="key", template=template),) * 2)
+    maker = Maker("new Store", (), methods=(method,))
+    binding = FunctionBinding(
+        index=0, package="p", kind="function", path=("f",), parameters=(Parameter(name="s", template=maker.gene()),)
+    )
+    undefined = {"$undefined": True}
+    for calls, passed in [
+        ([["set", "a", undefined]], {"$used": [{"$made": ["new Store"]}, [["set", "a"]]]}),
+        ([["set", undefined, "a"]], {"$used": [{"$made": ["new Store"]}, [["set", undefined, "a"]]]}),
+        ([], {"$made": ["new Store"]}),
+    ]:
+        gene = maker.gene().with_value({"$used": [{"$made": ["new Store"]}, calls]})
+        operation = function_operation(binding, "f")
+        assert invocation_of(Call(operation, (gene,))).arguments == (passed,)

@@ -53,3 +53,12 @@ def test_a_call_before_shares_words_and_keeps_the_name_of_its_method():
 
 def test_one_argument_alone_shares_nothing():
     assert changed(called((Parameter(name="text", template=TEXT),), ["a b"])) == []
+
+
+def test_what_calls_put_into_an_object_is_named_by_others():
+    parameters = (Parameter(name="graph", template=ANY), Parameter(name="start", template=ANY))
+    graph = {"$used": [{"$made": ["new Graph"]}, [["setEdge", "x", "y"]]]}
+    values = [one.arguments for one in changed(called(parameters, [graph, "z"]))]
+    assert (graph, "x") in values
+    assert ({"$used": [{"$made": ["new Graph"]}, [["setEdge", "z", "y"]]]}, "z") in values
+    assert ({"$used": [{"$made": ["new Graph"]}, [["setEdge", "y", "y"]]]}, "z") in values

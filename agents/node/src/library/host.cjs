@@ -8,7 +8,8 @@
 
 const { listOperations } = require('./exported-functions.cjs');
 const { madeCall, newProgress } = require('./call-chain.cjs');
-const { encoded, setMakers, forgetMade, lacksMade } = require('./call-values.cjs');
+const { setMakers, forgetMade, lacksMade } = require('./call-values.cjs');
+const { encoded } = require('./result-values.cjs');
 const { loadedLibrary } = require('./loaded-library.cjs');
 const { thrownError } = require('./thrown-errors.cjs');
 const { BuiltInWatch } = require('./built-in-watch.cjs');

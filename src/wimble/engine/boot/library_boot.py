@@ -68,6 +68,7 @@ def described_library(sut: LibrarySut) -> Specification:
         library.documentation,
         results=_results(library.results),
         only_methods=library.only_methods,
+        changing=library.changing,
         classes=DeclaredClasses(
             makers=library.declared.makers,
             hidden=frozenset(library.declared.hidden),

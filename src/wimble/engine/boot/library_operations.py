@@ -11,6 +11,7 @@ import msgspec
 from wimble.agent.protocol.library_messages import FunctionMessage, LibraryMessage
 from wimble.engine.boot.declared_classes import NO_CLASSES, DeclaredClasses, InternalNames
 from wimble.engine.boot.library_parameters import (
+    MAX_STEP_METHODS,
     KnownArguments,
     Signatures,
     makers_of,
@@ -23,9 +24,6 @@ from wimble.library.example_calls import NOTHING_SHOWN, Documentation, examples_
 from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
 from wimble.library.made_objects import NEW
 from wimble.model.operation import Operation
-
-MAX_STEP_METHODS = 60
-"""Maximum number of methods of one object that become operations."""
 
 Results = Mapping[str, Sequence[FunctionMessage]]
 """Name of an operation -> the methods of what it returns."""
@@ -40,6 +38,7 @@ def operations_of(
     *,
     results: Results = MappingProxyType({}),
     only_methods: frozenset[str] = frozenset(),
+    changing: frozenset[str] = frozenset(),
     classes: DeclaredClasses = NO_CLASSES,
 ) -> tuple[Operation, ...]:
     """Returns the operations of a library.
@@ -47,9 +46,12 @@ def operations_of(
     declared, observed: shapes of arguments by name of the operation.
     results: methods of the objects that operations return.
     only_methods: exported functions that are among these, and not called by themselves.
+    changing: names of methods that were seen to change their object.
     """
     arguments = KnownArguments(declared, observed, documentation, texts_of(documentation))
-    arguments = arguments._replace(makers=makers_of(exported.operations, package, arguments))
+    arguments = arguments._replace(changing=changing)
+    methods = _methods_of_makers(exported.operations, package, results, classes)
+    arguments = arguments._replace(makers=makers_of(exported.operations, package, arguments, methods))
     known = KnownLibrary(exported, package, arguments, classes, InternalNames(classes))
     made: list[tuple[str, FunctionBinding]] = []
     for index, function in enumerate(exported.operations):
@@ -62,9 +64,26 @@ def operations_of(
         if function.kind == "function":
             made += _of_results(binding, results.get(function.name, ()), known)
     operations: list[Operation] = []
-    for name, binding in _with_steps(made):
+    for name, binding in _with_steps(made, changing):
         operations.append(function_operation(binding, _unique(written_name(name, binding), operations)))
     return tuple(operations)
+
+
+def _methods_of_makers(
+    functions: Sequence[FunctionMessage], package: str, results: Results, classes: DeclaredClasses
+) -> dict[str, list[FunctionMessage]]:
+    """Returns the methods that users may call on what a constructor or a function makes, by its name."""
+    internal = InternalNames(classes)
+    found: dict[str, list[FunctionMessage]] = {}
+    for one in functions:
+        if one.kind == "method" and one.access == "call" and not internal.has(one.name):
+            owner = ".".join(one.path) or package
+            for maker in (f"{NEW}{owner}", *classes.makers.get(owner, ())):
+                found.setdefault(maker, []).append(one)
+    for maker, methods in results.items():
+        known = [one for one in methods if one.access == "call" and one.method and not internal.has(one.name)]
+        found.setdefault(maker, []).extend(known)
+    return found
 
 
 class KnownLibrary(NamedTuple):
@@ -136,6 +155,9 @@ def _binding(index: int, function: FunctionMessage, known: KnownLibrary) -> Func
         examples=shown,
         made_by=made_by,
         makers={name: one.parameters for name, one in arguments.makers.items()},
+        calls_on_made={
+            (name, method.name): method.parameters for name, one in arguments.makers.items() for method in one.methods
+        },
     )
 
 
@@ -164,13 +186,16 @@ def _of_results(
         yield method.name, binding
 
 
-def _with_steps(made: Sequence[tuple[str, FunctionBinding]]) -> Iterator[tuple[str, FunctionBinding]]:
+def _with_steps(
+    made: Sequence[tuple[str, FunctionBinding]], changing: frozenset[str]
+) -> Iterator[tuple[str, FunctionBinding]]:
     """Yields the operations, methods with all methods of their objects as steps before them."""
     methods: dict[tuple[bool, tuple[str, ...]], list[MethodParameters]] = {}
-    for _, binding in made:
+    for name, binding in made:
         if binding.kind == "method" and binding.access == "call":
             known = methods.setdefault((binding.is_of_result, binding.path), [])
-            known.append(MethodParameters(name=binding.method, parameters=binding.parameters))
+            one = MethodParameters(name=binding.method, parameters=binding.parameters, changes=name in changing)
+            known.append(one)
     for name, binding in made:
         steps = methods.get((binding.is_of_result, binding.path), []) if binding.kind == "method" else []
         yield name, msgspec.structs.replace(binding, steps=tuple(steps[:MAX_STEP_METHODS]))

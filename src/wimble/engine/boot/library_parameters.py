@@ -8,18 +8,23 @@ from typing import Final, NamedTuple
 import msgspec
 
 from wimble.agent.protocol.library_messages import FunctionMessage, ParameterMessage
-from wimble.genes import ChoiceGene, EnumGene, Gene, OptionalGene
-from wimble.genes.wrappers import NeededGene
+from wimble.genes import ArrayGene, OptionalGene
 from wimble.library.argument_genes import NO_MAKERS, Makers, gene_of, guessed, parameter_of
 from wimble.library.argument_shape import ANYTHING, Shape
 from wimble.library.example_calls import Documentation, examples_of, values_for
-from wimble.library.function_binding import Parameter
+from wimble.library.function_binding import MethodParameters, Parameter, template_in_place
 from wimble.library.made_objects import NEW, Maker, path_of
 from wimble.types import Json
 
 MAX_EXTRA: Final = 2
 """Number of parameters that are added to a function that reads `arguments`."""
-_NOT_GIVEN: Final = EnumGene(({"$undefined": True},))
+MAX_STEP_METHODS: Final = 60
+"""Maximum number of methods of one object that are called on it before another call."""
+LEAST_SHARED: Final = 0.5
+"""Share of the members that a function reads of an argument that are methods of a class, from which on the argument is
+likely one of its objects."""
+KEYS: Final = ("a", "b", "c")
+"""Texts for what refers to what an earlier call has put into an object: its nodes, keys and names."""
 
 Signatures = Mapping[str, Sequence[Shape]]
 """Name of an operation -> the shapes of its parameters, in order."""
@@ -34,16 +39,59 @@ class KnownArguments(NamedTuple):
     texts: Sequence[str]
     """Texts that the documentation shows."""
     makers: Makers = NO_MAKERS
+    changing: frozenset[str] = frozenset()
+    """Names of methods that were seen to change their object."""
+
+    def has_changing(self, method: str) -> bool:
+        """Whether a method belongs to a class whose objects change."""
+        owner, sign, _ = method.rpartition("#")
+        return bool(sign) and any(one.startswith(f"{owner}#") for one in self.changing)
 
 
-def makers_of(functions: Sequence[FunctionMessage], package: str, arguments: KnownArguments) -> Makers:
-    """Returns what makes objects for arguments, by name: first those that need no such object themselves."""
+def makers_of(
+    functions: Sequence[FunctionMessage],
+    package: str,
+    arguments: KnownArguments,
+    methods: Mapping[str, Sequence[FunctionMessage]],
+) -> Makers:
+    """Returns what makes objects for arguments, by name: first those that need no such object themselves.
+
+    methods: those of the objects, by the name of what makes them.
+    """
     able = [one for one in functions if one.kind != "method" and path_of(one.name, package) is not None]
     simple = {
         one.name: _maker(one, arguments) for one in able if not needs_object(arguments.declared.get(one.name, ()))
     }
     known = arguments._replace(makers=simple)
-    return simple | {one.name: _maker(one, known) for one in able if one.name not in simple}
+    makers = simple | {one.name: _maker(one, known) for one in able if one.name not in simple}
+    known = arguments._replace(makers=makers)
+    return {name: one._replace(methods=_called_on(methods.get(name, ()), known)) for name, one in makers.items()}
+
+
+def _called_on(methods: Sequence[FunctionMessage], arguments: KnownArguments) -> tuple[MethodParameters, ...]:
+    """Returns the methods that may be called on an object before it is an argument."""
+    return tuple(
+        MethodParameters(
+            name=one.method,
+            parameters=tuple(map(_single, method_parameters(one, arguments))),
+            changes=one.name in arguments.changing,
+        )
+        for one in methods[:MAX_STEP_METHODS]
+    )
+
+
+def method_parameters(method: FunctionMessage, arguments: KnownArguments) -> tuple[Parameter, ...]:
+    shown = examples_of("method", method.path, method.method, arguments.documentation.calls) if method.method else ()
+    return parameters_of(method.name, method.parameters, method, arguments, shown)
+
+
+def _single(parameter: Parameter) -> Parameter:
+    """Returns a parameter for one argument, where a rest parameter would take any number."""
+    template = parameter.template
+    if not (parameter.is_rest and isinstance(template, OptionalGene) and isinstance(template.gene, ArrayGene)):
+        return parameter
+    element = OptionalGene(template.gene.element, True)
+    return msgspec.structs.replace(parameter, template=element, is_rest=False)
 
 
 def needs_object(shapes: Sequence[Shape]) -> bool:
@@ -55,21 +103,15 @@ def _maker(function: FunctionMessage, arguments: KnownArguments) -> Maker:
     shown = examples_of(function.kind, function.path, "", arguments.documentation.calls)
     parameters = parameters_of(function.name, function.parameters, function, arguments, shown)
     given = tuple(one for one in parameters if not one.is_rest)
-    return Maker(function.name, tuple(map(_template, given)), given)
-
-
-def _template(parameter: Parameter) -> Gene:
-    """Returns the gene of an argument that keeps its place: what is left out in front of another one is undefined."""
-    template = parameter.template
-    if isinstance(template, NeededGene):
-        return template.gene
-    return ChoiceGene((template.gene, _NOT_GIVEN)) if isinstance(template, OptionalGene) else template
+    return Maker(function.name, tuple(map(template_in_place, given)), given)
 
 
 def receiver_of(makers: Sequence[str], known: Makers) -> Parameter | None:
     """Returns the parameter for the object of a method, if functions make such objects."""
     shape = Shape(kinds=("instance",), makers=tuple(name for name in makers if name in known))
-    return Parameter(name="object", template=gene_of(shape, known), shape=shape) if shape.makers else None
+    # Calls on it are the steps of the operation.
+    plain = {name: one._replace(methods=()) for name, one in known.items()}
+    return Parameter(name="object", template=gene_of(shape, plain), shape=shape) if shape.makers else None
 
 
 def parameters_of(
@@ -79,17 +121,20 @@ def parameters_of(
     arguments: KnownArguments,
     examples: Sequence[Sequence[Json]],
 ) -> tuple[Parameter, ...]:
-    declared, observed, documentation, texts, makers = arguments
+    declared, observed, documentation, texts, makers, _ = arguments
     by_type, by_run = declared.get(name, ()), observed.get(name, ())
     n_extra = MAX_EXTRA if function is not None and function.reads_arguments else 0
     count = max(len(declared_in_text) + (n_extra if not by_type else 0), len(by_type))
     parameters = []
+    likely = [() if index < len(by_type) else _used_as(shape, makers) for index, shape in enumerate(by_run)]
+    has_keys = any(likely) or arguments.has_changing(name)
     for index in range(count):
         text = declared_in_text[index] if index < len(declared_in_text) else None
         typed = by_type[index] if index < len(by_type) else ANYTHING
         seen = by_run[index] if index < len(by_run) else ANYTHING
         shape = _with_members(typed, seen) if typed.kinds else seen
         is_guess = not shape.kinds
+        objects = likely[index] if index < len(likely) else ()
         if is_guess and text is not None:
             shape = guessed(text.name, text.initial, text.members)
         if text is not None and text.is_optional:
@@ -106,16 +151,27 @@ def parameters_of(
                 is_guess=is_guess,
                 is_rest=is_rest,
                 # Of functions without declarations only the first argument is sure to be needed.
-                is_needed=not (shape.is_optional or is_rest) and (index == 0 or not is_guess),
+                is_needed=bool(objects) or (not (shape.is_optional or is_rest) and (index == 0 or not is_guess)),
                 examples=values,
                 texts=texts,
                 usual=documentation.usual,
+                keys=KEYS if has_keys else (),
                 makers=makers,
-                classes=() if typed.kinds else _classes_for(shape, makers),
+                classes=() if typed.kinds else objects or _classes_for(shape, makers),
+                is_object=bool(objects),
                 is_declared=bool(typed.kinds),
             )
         )
     return tuple(parameters)
+
+
+def _used_as(shape: Shape, makers: Makers) -> Sequence[str]:
+    """Returns what makes objects that have the members that a function has read of an undeclared argument."""
+    if not shape.members or not set(shape.kinds) <= {"object"}:
+        return ()
+    names = shape.members.keys()
+    methods = {name: {method.name for method in one.methods} for name, one in makers.items()}
+    return [name for name, known in methods.items() if len(known & names) >= max(1, LEAST_SHARED * len(names))]
 
 
 def _classes_for(shape: Shape, makers: Makers) -> Sequence[str]:

@@ -8,7 +8,7 @@ from wimble.library.argument_fit import UNDEFINED, is_fitting
 from wimble.library.argument_shape import ANYTHING
 from wimble.library.function_binding import FunctionBinding, Parameter
 from wimble.library.invocation import Invocation
-from wimble.library.made_objects import iter_made
+from wimble.library.made_objects import iter_calls, iter_made
 from wimble.types import Json
 
 LARGE: Final = 1e4
@@ -28,6 +28,11 @@ def pairs_of(binding: FunctionBinding, invocation: Invocation) -> list[tuple[Par
             pair
             for name, *given in iter_made(invocation.values())
             for pair in _paired(binding.makers.get(name, ()), tuple(given))
+        ),
+        *(
+            pair
+            for maker, (method, *given) in iter_calls(invocation.values())
+            for pair in _paired(binding.calls_on_made.get((maker, method), ()), tuple(given))
         ),
     ]
 

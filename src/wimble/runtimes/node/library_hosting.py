@@ -242,6 +242,7 @@ def _hosted(
         observed=seen.shapes,
         results=seen.results,
         only_methods=seen.methods,
+        changing=seen.changing,
         documentation=documentation,
         notes=(*notes, *((note,) if note else ())),
     )

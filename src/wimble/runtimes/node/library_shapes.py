@@ -44,6 +44,8 @@ class Observed(NamedTuple):
     """By name of a class that the library exports: functions that returned its objects."""
     methods: frozenset[str] = frozenset()
     """Functions that are exported in the prototype of what another function returned."""
+    changing: frozenset[str] = frozenset()
+    """Methods that changed their object."""
 
 
 def read_declarations(root: Path, name: str, module: str, cache_dir: Path) -> tuple[Declarations, str]:
@@ -101,9 +103,13 @@ def observed_shapes(
     result.unlink(missing_ok=True)
     shown.unlink(missing_ok=True)
     found = _read(text)
-    prototypes = found.get("prototypes")
-    methods = frozenset(map(str, prototypes)) if isinstance(prototypes, list) else frozenset[str]()
-    return Observed(_member(found, "shapes"), _member(found, "results"), _member(found, "makers"), methods)
+    methods, changing = _names(found, "prototypes"), _names(found, "changing")
+    return Observed(_member(found, "shapes"), _member(found, "results"), _member(found, "makers"), methods, changing)
+
+
+def _names(found: dict[str, Any], name: str) -> frozenset[str]:
+    value = found.get(name)
+    return frozenset(map(str, value)) if isinstance(value, list) else frozenset()
 
 
 def _member(found: dict[str, Any], name: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
 from wimble.library.function_binding import STEPS, FunctionBinding
+from wimble.library.made_objects import USED, is_used
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
@@ -122,12 +123,17 @@ def _iter_spots(call: Call, values: Sequence[Json]) -> Iterator[_Spot]:
         if value is ABSENT:
             continue
         if declared.name == STEPS and isinstance(value, list):
-            # The first element of each is the name of a method.
-            for number, step in enumerate(value):
-                for place, held in enumerate(step[1:] if isinstance(step, list) else (), start=1):
-                    yield from _iter_within((index, number, place), (index, number, place), held)
+            yield from _iter_calls((index,), value)
         else:
             yield from _iter_within((index,), (index,), value)
+
+
+def _iter_calls(path: Path, calls: Sequence[Json]) -> Iterator[_Spot]:
+    """Yields what the arguments of calls on one object hold: others name what these have put into it."""
+    for number, call in enumerate(calls):
+        # The first element of each is the name of a method.
+        for place, held in enumerate(call[1:] if isinstance(call, list) else (), start=1):
+            yield from _iter_within((*path, number, place), (*path, number, place), held)
 
 
 def _iter_within(argument: Path, path: Path, value: Json) -> Iterator[_Spot]:
@@ -137,6 +143,9 @@ def _iter_within(argument: Path, path: Path, value: Json) -> Iterator[_Spot]:
         for index, item in enumerate(value):
             yield from _iter_within(argument, (*path, index), item)
     elif isinstance(value, dict):
+        if is_used(value):
+            yield from _iter_calls((*path, USED, 1), value[USED][1])
+            return
         if any(key.startswith("$") for key in value):
             return  # another notation
         if not value:
