@@ -24,6 +24,8 @@ const MAX_PARAMETERS = 5;
 /** What stands at the place of the first argument, where it is not recorded. */
 const FIRSTS = ['a', ['a'], 1, {}];
 const MAX_EXAMPLES = 8;
+/** How often a function is called with recording objects in all places. */
+const MAX_TURNS = 4;
 /** How many turns of the event loop the promises of one function are waited for. */
 const TURNS = 4;
 /** @type {{ name: string, is_new?: boolean, arguments?: any[] }[]} */
@@ -113,7 +115,8 @@ function observed({ about, target, owner }, shapes, changing) {
   const recordings = Array.from({ length: count }, () => new Recording());
   const receiver = about.kind === 'method' ? argumentsOfMaker(owner, about) : [];
   for (const isFunction of [false, true]) {
-    attempt(recordings.map((one) => one.value(isFunction)));
+    // A member is missing when it is read first, so each time the function gets further.
+    for (let turn = 0; turn < MAX_TURNS; turn++) attempt(recordings.map((one) => one.value(isFunction)));
     for (const first of FIRSTS) {
       attempt(recordings.map((one, index) => (index === 0 ? first : one.value(isFunction))));
     }

@@ -76,3 +76,11 @@ test('methods that change their object are told', (t) => {
   );
   assert.deepEqual(changing.sort(), ['Queue#fail', 'Queue#push', 'Queue#set']);
 });
+
+test('members that are called are functions', (t) => {
+  const text =
+    'exports.walk = (options) => { options.enter(1); options.leave(2); if (options.deep) return options.deep.x }';
+  const [{ members }] = shapesOf(t, text).walk;
+  assert.deepEqual([members.enter.kinds, members.leave.kinds], [['function'], ['function']]);
+  assert.equal(members.deep.kinds.includes('function'), false);
+});

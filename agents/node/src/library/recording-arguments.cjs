@@ -60,10 +60,10 @@ class Recording {
     this.lastIndex = 0;
   }
 
-  /** @param {boolean} isFunction whether `typeof` says so @returns {any} */
+  /** @param {boolean} isFunction whether `typeof` says so, also of its members @returns {any} */
   value(isFunction) {
     return new Proxy(isFunction ? function () {} : {}, {
-      get: (_, key) => this.read(key),
+      get: (_, key) => this.read(key, isFunction),
       set: (_, key) => this.written(key),
       has: () => true,
       ownKeys: (target) => {
@@ -83,8 +83,8 @@ class Recording {
     });
   }
 
-  /** @param {string | symbol} key @returns {any} */
-  read(key) {
+  /** @param {string | symbol} key @param {boolean} isFunction whether members are functions @returns {any} */
+  read(key, isFunction) {
     if (++reads > MAX_READS) {
       reads = 0;
       throw new Error('too many reads'); // a loop that the recorded value keeps going
@@ -112,7 +112,7 @@ class Recording {
       this.lastIndex = Math.max(this.lastIndex, Number(key));
       return this.item();
     }
-    return this.member(key);
+    return this.member(key, isFunction);
   }
 
   /** @param {string | symbol} key of a member that is set: so it is an object @returns {true} */
@@ -138,8 +138,8 @@ class Recording {
     return this.items.value(false);
   }
 
-  /** @param {string} key */
-  member(key) {
+  /** @param {string} key @param {boolean} isFunction */
+  member(key, isFunction) {
     if (this.depth >= MAX_DEPTH || this.members.size >= MAX_MEMBERS) return undefined;
     let member = this.members.get(key);
     if (member === undefined) {
@@ -147,7 +147,7 @@ class Recording {
       this.members.set(key, member);
       return undefined; // a member that is missing at first: then its default is used
     }
-    return member.value(false);
+    return member.value(isFunction);
   }
 
   /** @param {symbol} key */
