@@ -17,6 +17,7 @@ from wimble.model.evaluation import Crash, Evaluation
 from wimble.model.observation import Cause
 from wimble.model.operation import Operation
 from wimble.model.setup_kinds.insert_document import InsertDocument
+from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles import Judge
@@ -207,6 +208,34 @@ def test_a_number_without_end_has_another_reason_than_one_that_is_none():
 
     assert key("Infinity") == key("-Infinity")
     assert key("Infinity") != key("NaN")
+
+
+def test_messages_that_quote_what_rows_of_the_test_or_earlier_calls_have_stored_are_one_fault():
+    columns = (Column(name="starts", type_name="TEXT", type="text"),)
+
+    def key(text: str, sent: str = "") -> tuple[str, ...]:
+        error = {
+            "message": f"DateTime cannot represent an invalid date-time-string {text}.",
+            "path": ["shows", "starts"],
+        }
+        made = InsertRow(database="d", dialect="sqlite", table=TableName("shows"), columns=columns,
+                         genes=(ConstantGene("soon" if sent else text),))  # fmt: skip
+        evaluation = evaluation_of([error])
+        (call,) = evaluation.test_case.calls
+        (observation,) = evaluation.observations
+        earlier = [msgspec.structs.replace(call, genes=(ConstantGene({"starts": sent}),))] if sent else []
+        index = len(earlier)
+        (finding,) = Judge()(
+            msgspec.structs.replace(
+                evaluation,
+                test_case=TestCase((*earlier, call), (made,)),
+                observations=(msgspec.structs.replace(observation, call_index=index),),
+            )
+        )
+        return finding.key
+
+    assert key("tjfug") == key("wtn06") == key("tomorrow", sent="tomorrow")
+    assert key("tomorrow", sent="today") != key("tomorrow")
 
 
 def test_what_documents_of_the_test_lack_is_one_fault_of_their_collection():

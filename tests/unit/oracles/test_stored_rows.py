@@ -370,12 +370,12 @@ def booked(day: str) -> DatabaseCommand:
     )
 
 
-def stay_fails(make, day, sent=()):
+def stay_fails(make, day, sent=(), message="Invalid time value"):
     """A booking of a row that a test inserts is read, or changed with inputs."""
     operation = make.operation(
         "PUT", inputs=tuple(HttpInput(name="on", location="query", template=StringGene()) for _ in sent)
     )
-    run = make.evaluation((operation, make.answer(500, {"error": "RangeError: Invalid time value"})))
+    run = make.evaluation((operation, make.answer(500, {"error": f"RangeError: {message}"})))
     row = InsertRow(
         genes=(StringGene(day),), database="d", dialect="sqlite", table=TableName("bookings"), columns=(DAY,)
     )
@@ -398,12 +398,20 @@ def judged_after(written, run, make):
         (["2026-07-01"], "a", ("2026-07-02",), False),
         (["2026-07-01"], "a", ("b",), True),
         (["2026-07-01"], "2026-07-09", (), True),
+        (["2026-07-01"], "7", (), False),
+        (["2026-07-01", "7 July 2026"], "7", (), True),
         (["2026-07-01", "soon"], "a", (), True),
         ([], "a", (), True),
     ],
 )
 def test_a_made_text_that_is_no_date_where_the_api_writes_dates_is_no_fault(make, written, day, sent, is_fault):
     assert judged_after(written, stay_fails(make, day, sent), make) == is_fault
+
+
+@pytest.mark.parametrize(("quoted", "is_fault"), [("soon", False), ("later", True), ("9", True)])
+def test_a_message_that_quotes_the_made_text_is_about_it_whatever_the_call_has_sent(make, quoted, is_fault):
+    run = stay_fails(make, "soon", ["later"], f"cannot read an invalid date-time {quoted}")
+    assert judged_after(["2026-07-01"], run, make) == is_fault
 
 
 def test_errors_about_made_dates_are_dropped_once_the_api_has_written_dates_there(make):

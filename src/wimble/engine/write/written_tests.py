@@ -196,10 +196,10 @@ def port_variables(environment: Mapping[str, str], api: ServedApi) -> dict[str, 
 def _with_keys(run: FinishedRun, tests: Sequence[VerifiedTest], readable: set[str]) -> tuple[VerifiedTest, ...]:
     """Returns the tests whose tokens can be signed when they run, and warns about the others."""
     kept = tuple(test for test in tests if readable.issuperset(keys_in(test)))
-    if len(kept) < len(tests):
+    if n_left := len(tests) - len(kept):
+        told = "1 test was not written: it signs" if n_left == 1 else f"{n_left} tests were not written: they sign"
         run.coordinator.notices.warn(
-            f"{len(tests) - len(kept)} tests were not written: they sign a token with a secret that stands neither in "
-            "an environment variable nor in a file of the project"
+            f"{told} a token with a secret that stands neither in an environment variable nor in a file of the project"
         )
     return kept
 

@@ -8,6 +8,7 @@ model of the program said so.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from wimble.databases.data_change import DataChange
@@ -17,9 +18,11 @@ from wimble.model.scalar_fields import scalars_in
 from wimble.model.setup import value_of
 from wimble.model.setup_kinds.database_action import DatabaseAction
 from wimble.model.testcase import TestCase
+from wimble.oracles.messages.message_shapes import MIN_INPUT_CHARS
 from wimble.types import ABSENT
 
 DATE: Final = "date in any format"
+_FORMATS: Final = ("date", "date-time", DATE)
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 _ABOUT_DATE: Final = re.compile(r"invalid (?:time value|time\b|date)|\bnot a valid (?:date|time)\b", re.IGNORECASE)
@@ -62,15 +65,16 @@ class WrittenDates:
     def _of(self, table: str, column: str) -> str:
         return self._formats.get((table.lower(), column.lower()), "")
 
-    def are_broken_by(self, test_case: TestCase) -> bool:
-        """Whether a row that the test case inserts has another text where the API writes dates."""
-        return any(
-            self._of(action.table.name, column.name)
-            and isinstance(value := value_of(test_case, gene), str)
-            and to_time(value) is None
-            for _, action in test_case.setup_of(DatabaseAction)
-            for column, gene in zip(action.columns, action.genes, strict=True)
-        )
+    def _breaking(self, test_case: TestCase) -> Iterator[str]:
+        """Yields texts in rows that the test case inserts which have not the format of the dates that the API writes
+        there.
+        """
+        for _, action in test_case.setup_of(DatabaseAction):
+            for column, gene in zip(action.columns, action.genes, strict=True):
+                form = self._of(action.table.name, column.name)
+                value = value_of(test_case, gene) if form else None
+                if isinstance(value, str) and _format_of(value) not in ((form,) if form != DATE else _FORMATS):
+                    yield value
 
     def explain(self, test_case: TestCase, index: int, message: str) -> bool:
         """Whether an error of a call says only that a date is none, and means such a text in a row of the test case,
@@ -78,7 +82,10 @@ class WrittenDates:
 
         index: the call's.
         """
-        if not test_case.setup or _ABOUT_DATE.search(message) is None or not self.are_broken_by(test_case):
+        if not test_case.setup or _ABOUT_DATE.search(message) is None:
+            return False
+        breaking = list(self._breaking(test_case))
+        if not breaking:
             return False
         call = test_case.calls[index]
         sent = [
@@ -87,7 +94,12 @@ class WrittenDates:
             if one.role not in ("subject", "credential") and (value := gene.phenotype()) is not ABSENT
             for scalar in scalars_in(value)
         ]
-        return all(to_time(one) is not None for one in sent if isinstance(one, str))
+        no_dates = [one for one in sent if isinstance(one, str) and to_time(one) is None]
+        return not no_dates or (_quotes_any(message, breaking) and not _quotes_any(message, no_dates))
+
+
+def _quotes_any(message: str, texts: Sequence[str]) -> bool:
+    return any(len(text) >= MIN_INPUT_CHARS and text in message for text in texts)
 
 
 def _format_of(text: str) -> str:

@@ -20,6 +20,7 @@ from wimble.model.observation import Cause
 from wimble.oracles.failures.server_error import is_server_error
 from wimble.oracles.failures.upstream import service_before
 from wimble.oracles.messages.message_shapes import message_shape, title_of
+from wimble.oracles.messages.stored_texts import stored_texts
 from wimble.oracles.oracle import Oracle, Verdict, cause_key, place_of
 
 DIED = "process-died"
@@ -98,7 +99,7 @@ def _died(evaluation: Evaluation, crash: Crash) -> Finding:
         else ""
     )
     service = _service_of(evaluation, index, cause)
-    shape = "" if service else _shape_of(evaluation, cause, request)
+    shape = "" if service else _shape_of(evaluation, cause, request, index)
     why = title_of(cause.message) or how
     return Finding(
         oracle=DIED,
@@ -125,7 +126,7 @@ def _unhandled(evaluation: Evaluation, crash: Crash) -> Finding:
         key=(
             UNHANDLED,
             *(cause_key(crash.cause) or (operation, service or crash.kind)),
-            "" if service else _shape_of(evaluation, crash.cause, request),
+            "" if service else _shape_of(evaluation, crash.cause, request, index),
         ),
         operation=operation,
         status=None,
@@ -168,11 +169,11 @@ def _call_index(evaluation: Evaluation, crash: Crash) -> int:
     return sent[-1] if sent else 0
 
 
-def _shape_of(evaluation: Evaluation, cause: Cause, request: HttpRequest | None) -> str:
+def _shape_of(evaluation: Evaluation, cause: Cause, request: HttpRequest | None, index: int) -> str:
     """Returns what a message has in common with others of its fault: of libraries, at one place, its class."""
     if _is_library(evaluation) and cause_key(cause):
         return cause.message.partition(":")[0]
-    return message_shape(cause.message, request)
+    return message_shape(cause.message, request, stored_texts(evaluation.test_case, index))
 
 
 def _process_of(evaluation: Evaluation) -> str:

@@ -14,7 +14,7 @@ import msgspec
 
 from wimble.http.binding import binding_of
 from wimble.http.exchange import request_of, response_of
-from wimble.http.http_messages import HttpRequest, graphql_code, graphql_errors
+from wimble.http.http_messages import graphql_code, graphql_errors
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause, Observation
 from wimble.model.resource_names import plain_name, singular
@@ -23,6 +23,7 @@ from wimble.model.testcase import TestCase
 from wimble.oracles.databases.stored_rows import is_about_made_text
 from wimble.oracles.failures.signed_claims import is_about_signed_claim
 from wimble.oracles.messages.message_shapes import first_line, message_shape, shortened
+from wimble.oracles.messages.stored_texts import stored_texts
 from wimble.oracles.oracle import GIVEN_ANSWERS, NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
 from wimble.types import Json
 
@@ -147,7 +148,7 @@ def _finding(view: CallView, error: dict[str, Json], message: str, cause: Cause,
     operation = view.operation.id
     said = cause.message or first_line(message)
     field = _failing_field(error)
-    key = _key(operation, cause, said, request_of(view.observation), field)
+    key = _key(operation, cause, said, _shape(said, view), field)
     if said.startswith(_NULL) and (collection := _lacking_collection(view.evaluation.test_case, said)):
         # Whoever reads such a document lacks its members: one fault, as in answers that a schema describes.
         key = (NAME, "schema", "documents", collection)
@@ -181,7 +182,7 @@ def _masked_key(field: str) -> tuple[str, ...]:
     return (NAME, "masked", field)
 
 
-def _key(operation: str, cause: Cause, said: str, request: HttpRequest, field: str) -> tuple[str, ...]:
+def _key(operation: str, cause: Cause, said: str, shape: str, field: str) -> tuple[str, ...]:
     if field and not cause.file and is_masked(said):
         # The field is all that is known. It is one fault for all operations that show the field.
         return _masked_key(field)
@@ -190,8 +191,8 @@ def _key(operation: str, cause: Cause, said: str, request: HttpRequest, field: s
         return (NAME, "schema", said)
     if field and not cause.file and _BROKEN_RESULT.search(said):
         # A property of what a resolver has returned. No statement is known, but the field is.
-        return (NAME, "schema", field, _shape(said, request))
-    return (NAME, *(cause_key(cause) or (operation,)), _shape(said, request))
+        return (NAME, "schema", field, shape)
+    return (NAME, *(cause_key(cause) or (operation,)), shape)
 
 
 def _lacking_collection(test_case: TestCase, said: str) -> str:
@@ -207,9 +208,10 @@ def _lacking_collection(test_case: TestCase, said: str) -> str:
     return ""
 
 
-def _shape(said: str, request: HttpRequest) -> str:
+def _shape(said: str, view: CallView) -> str:
     """Returns the message's shape. What divides by zero has either sign, and another cause than what gives NaN."""
-    return message_shape(said.replace("-Infinity", "Infinity"), request)
+    stored = stored_texts(view.evaluation.test_case, view.observation.call_index)
+    return message_shape(said.replace("-Infinity", "Infinity"), request_of(view.observation), stored)
 
 
 ORACLE = Oracle(NAME, judge_call, yields_to=frozenset(["process-died", "server-error"]), outcomes=GIVEN_ANSWERS)

@@ -25,6 +25,7 @@ from wimble.oracles.messages.message_shapes import (
     with_short_statement,
     without_invocation,
 )
+from wimble.oracles.messages.stored_texts import stored_texts
 from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of, place_of_thrown
 from wimble.oracles.security.code_injection import NAME as CODE_INJECTION
 from wimble.oracles.security.injection import keys_of_refused_inputs
@@ -71,7 +72,10 @@ def _finding(view: CallView, observation: Observation, response: HttpResponse) -
     place = cause_key(cause) or (operation, str(response.status))
     request = request_of(observation)
     path = binding_of(view.operation).path
-    key = refusal_key(message, place, request, path) or (*place, message_shape(message, request))
+    key = refusal_key(message, place, request, path) or (
+        *place,
+        message_shape(message, request, stored_texts(view.evaluation.test_case, observation.call_index)),
+    )
     answers = f"{operation} answers {response.status}"
     return Finding(
         oracle=NAME,

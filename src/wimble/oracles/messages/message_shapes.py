@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable, Sequence
 from http import HTTPStatus
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -78,14 +79,14 @@ _STATUS_PHRASES = frozenset(status.phrase for status in HTTPStatus)
 _MESSAGE_KEYS = ("message", "error", "detail", "msg", "title", "reason", "description", "error_description", "errors")
 
 
-def message_shape(message: str, request: HttpRequest | None = None) -> str:
+def message_shape(message: str, request: HttpRequest | None = None, stored: Iterable[str] = ()) -> str:
     """Returns the first line of `message`, with `…` for all that varies between calls; at most MAX_SHAPE_CHARS.
 
-    request: the call's request; its inputs are replaced as well.
+    request: the call's request; its inputs are replaced as well. stored: other texts to replace, as `stored_texts`
+    returns them.
     """
     line = with_short_statement(first_line(_NO_JSON.sub(r"\1… JSON", message)))[: 4 * MAX_SHAPE_CHARS]
-    if request is not None:
-        line = _without_inputs(line, request)
+    line = _without_inputs(line, _replaced(stored if request is None else {*_inputs(request), *stored}))
     line = _CONVERTED.sub(lambda found: ": …" if found[0] == ":" else "…", _without_objects(line))
     line = _PROVIDED.sub(r"\1…", _CONSTRAINT.sub(r"\1…", _PATTERN.sub("invalid regular expression", line)))
     line = _TYPE_OF_VALUE.sub(r"\1…", _GOT.sub(r"\1…", _QUOTED.sub(_without_quoted, line)))
@@ -94,11 +95,11 @@ def message_shape(message: str, request: HttpRequest | None = None) -> str:
     return re.sub(r"…(?:[\s,.:;/_-]*…)+", "…", line)[:MAX_SHAPE_CHARS]
 
 
-def _without_inputs(line: str, request: HttpRequest) -> str:
+def _without_inputs(line: str, inputs: Sequence[str]) -> str:
     named = _CLASS.match(line)
     start = named.end() if named is not None else 0
     said = line[start:]
-    for value in _inputs(request):
+    for value in inputs:
         if value in said:
             said = said.replace(value, "…")
     return line[:start] + said
@@ -200,7 +201,7 @@ def _message_in(value: Json | Absent, depth: int) -> str:
 
 
 def _inputs(request: HttpRequest) -> list[str]:
-    """Returns the text values of the request, longest first, also without the quotes that a program may remove."""
+    """Returns the first texts of the request, at most MAX_INPUTS."""
     found: dict[str, None] = {}
     parts = urlsplit(request.target)
     for segment in parts.path.split("/"):
@@ -211,11 +212,14 @@ def _inputs(request: HttpRequest) -> list[str]:
         found[value] = None
     if request.body:
         _add_body(request.body, found)
-    texts = list(found)[:MAX_INPUTS]
+    return list(found)[:MAX_INPUTS]
+
+
+def _replaced(texts: Iterable[str]) -> list[str]:
+    """Returns the texts to replace, longest first, also without the quotes that a program may remove."""
+    texts = set(texts)
     bare = {text.translate(_NO_QUOTES) for text in texts}
-    return sorted(
-        (value for value in {*texts, *bare} if len(value) >= MIN_INPUT_CHARS), key=lambda text: (-len(text), text)
-    )
+    return sorted((one for one in texts | bare if len(one) >= MIN_INPUT_CHARS), key=lambda text: (-len(text), text))
 
 
 def _add_body(body: bytes, found: dict[str, None]) -> None:
