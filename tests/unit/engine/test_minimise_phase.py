@@ -96,3 +96,14 @@ def test_faults_are_made_smaller_before_coverage_is_measured_and_what_hangs_come
     for step in work.steps():
         step()
     assert done == ["look at 1", "look at 2", "look at 0", "shrink 1", "shrink 2", "measure"]
+
+
+def test_the_number_of_steps_is_that_of_all_of_them() -> None:
+    work = _Work.__new__(_Work)
+    work._faults = [SimpleNamespace(ends_its_start=one) for one in (True, False, False)]
+    work._cover = SimpleNamespace(candidates=[None] * 10)
+    work._chosen = None
+    looked_at_and_made_smaller, briefly, measured = 2 * 3, 2, 10
+    assert work.n_steps == looked_at_and_made_smaller + briefly + measured + 10, "any may be chosen"
+    work._chosen = [None] * 4
+    assert work.n_steps == looked_at_and_made_smaller + briefly + measured + 4

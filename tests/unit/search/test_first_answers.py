@@ -630,6 +630,37 @@ def test_an_object_made_of_an_answer_is_recognised_by_what_it_holds():
     assert "MODE" in members.propose(0.5).test_case.setup[0].genes[2].phenotype()
 
 
+def test_an_object_made_of_an_answer_is_recognised_by_its_numbers():
+    answer = new_answer(ORIGIN, "GET", "/rates", body={"rates": {"k3x9q": {"mid": 7.25}, "EUR": {"mid": 1}}})
+
+    def found(held):
+        members = AnswerMembers(Random(1))
+        read = InputHint(target=TargetId(1), call=0, location="", path=("ask",), uses=("number",), held=held)
+        members.observe(outcome(evaluation(case("k3x9q", answer), request(answered_by=0), hints=(read,))))
+        return members.propose(0.5).test_case.setup[0].genes[2].phenotype()
+
+    assert "ask" in found({"mid": 7.25})["rates"]["k3x9q"]
+    assert "ask" in found({"mid": 1}), "a small number may be any"
+
+
+def members_after_error(message):
+    members = AnswerMembers(Random(1))
+    answer = new_answer(ORIGIN, "GET", "/status", body={})
+    observed = http_observation(0, HttpRequest("GET", "/orders"), failure="timeout")
+    observed = msgspec.structs.replace(observed, cause=Cause(message=message))
+    one = evaluation(case("k3x9q", answer), request(answered_by=0))
+    members.observe(outcome(msgspec.structs.replace(one, observations=(observed,))))
+    return [one.setup[0].genes[2].phenotype() for one in all_of(members)]
+
+
+def test_members_that_errors_of_libraries_name_are_tried():
+    assert members_after_error("Error: the response does not have a well-formed `data` array.")[0] == {"data": [{}]}
+    (first, *_) = members_after_error('OPError: response body "token_type" property must be a string')
+    assert list(first) == ["token_type"] and isinstance(first["token_type"], str)
+    assert members_after_error("TypeError: Cannot read properties of undefined (reading 'name')") == []
+    assert members_after_error("TypeError: data.map is not a function") == []
+
+
 def members_after(answer, answered_by, path=("errorCode",)):
     members = AnswerMembers(Random(1))
     read = InputHint(target=TargetId(1), call=0, location="", path=path, held={"$metadata": {}})

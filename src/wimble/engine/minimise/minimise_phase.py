@@ -75,7 +75,7 @@ def run_minimise(
                 with suppress(OutOfTime):  # of one test case, or of the phase, which ends then
                     step()
                 yield from notices.take_events()
-                yield coordinator.progress("minimise", min(1.0, number / (2 * len(candidates))))
+                yield coordinator.progress("minimise", min(1.0, number / work.n_steps))
     except OutOfTime:
         pass  # what was found so far counts
     except KeyboardInterrupt:
@@ -135,6 +135,15 @@ class _Work:
     def candidates(self) -> list[Candidate]:
         """All candidates that are left."""
         return [*self._faults, *self._take_cover()]
+
+    @property
+    def n_steps(self) -> int:
+        """How many steps there are, as far as is known. The candidates for coverage that are made smaller are known
+        once the others have been measured.
+        """
+        n_brief = sum(not fault.ends_its_start for fault in self._faults)
+        chosen = self._cover.candidates if self._chosen is None else self._chosen
+        return max(1, 2 * len(self._faults) + n_brief + len(self._cover.candidates) + len(chosen))
 
     def find_starts(self) -> None:
         """Finds out which candidates need a start of their own."""

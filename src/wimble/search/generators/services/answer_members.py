@@ -26,6 +26,7 @@ from wimble.model.setup_kinds.answer import BODILESS, BODY, Answer, gene_of, is_
 from wimble.model.testcase import TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.generators.services.member_kinds import MAX_KINDS, kinds_for, list_of_objects, list_with_texts
+from wimble.search.generators.services.members_in_errors import named_by_errors
 from wimble.types import Json, OperationId
 
 MAX_WAITING: Final = 500
@@ -36,6 +37,8 @@ MAX_OF_OBJECT: Final = 40
 """Members of one object that are added: those that an input names (`rates[currency]`) have no end."""
 MIN_TEXT: Final = 3
 """Shorter texts do not tell which object it is."""
+MIN_NUMBER: Final = 100
+"""Nor do smaller whole numbers."""
 URL_NAME: Final = re.compile(
     r"(?:^|[_-])(?i:next|ur[il]|href|links?|location|callback)$|(?:Next|Ur[il]|UR[IL]|Href|Links?|Location|Callback)$"
 )
@@ -128,12 +131,9 @@ class AnswerMembers(Generator):
     def _missing(self, evaluation: Evaluation) -> list[Member]:
         if not evaluation.test_case.setup:
             return []
-        return [
-            member
-            for hint in evaluation.hints
-            if isinstance(hint, InputHint)
-            for member in self._new_members(hint, evaluation)
-        ]
+        hints = [hint for hint in evaluation.hints if isinstance(hint, InputHint)]
+        hints += named_by_errors(evaluation.observations)
+        return [member for hint in hints for member in self._new_members(hint, evaluation)]
 
     def _new_members(self, hint: InputHint, evaluation: Evaluation) -> Iterator[Member]:
         test_case = evaluation.test_case
@@ -255,7 +255,7 @@ def _paths_in(hint: InputHint, answer: Answer) -> Iterator[tuple[str, ...]]:
 
 
 def _paths_by_content(hint: InputHint, answer: Answer) -> Iterator[tuple[str, ...]]:
-    """Yields where the member belongs in objects of an answer that have a text of the object that was read."""
+    """Yields where the member belongs in objects of an answer that have a text or number of the one that was read."""
     held = hint.held
     if not held or answer.outcome != "answer":
         return
@@ -267,10 +267,17 @@ def _paths_by_content(hint: InputHint, answer: Answer) -> Iterator[tuple[str, ..
     for above in object_paths(body):
         members = value_at(body, above)
         if isinstance(members, dict) and any(
-            isinstance(value, str) and len(value) >= MIN_TEXT and members.get(name) == value
-            for name, value in held.items()
+            _is_telling(value) and members.get(name) == value for name, value in held.items()
         ):
             yield (*above, *hint.path)
+
+
+def _is_telling(value: Json) -> bool:
+    """Whether hardly any other object has the same value: neither a short text nor a small whole number."""
+    if isinstance(value, str):
+        return len(value) >= MIN_TEXT
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and (value != int(value) or abs(value) >= MIN_NUMBER)
 
 
 def _paths_anywhere(hint: InputHint, answer: Answer) -> Iterator[tuple[str, ...]]:
