@@ -841,6 +841,20 @@ def test_a_header_of_no_known_form_is_a_text_that_is_recognised_then_a_number():
     assert re.fullmatch(r"[a-z][a-z0-9]+", values[0])
 
 
+@pytest.mark.parametrize(
+    ("name", "header"),
+    [("ETag", "etag"), ("lastModified", "last-modified"), ("retry_after", "retry-after"), ("date", "")],
+)
+def test_a_header_that_a_client_library_hands_out_as_a_member_is_known_by_its_name(name, header):
+    headers = AnswerHeaders(Random(1))
+    test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/charges", body={}))
+    missed = InputHint(target=TargetId(1), call=0, location="", path=(name,), held={"$metadata": {}})
+    headers.observe(outcome(evaluation(test_case, request(answered_by=0), hints=(missed,))))
+    assert {added for one in all_of(headers) for added, _ in answers_in(one)[0].headers} == (
+        {"content-type", header} if header else set()
+    )
+
+
 @pytest.mark.parametrize(("name", "is_read"), [("answer.headers.x-left", True), ("req.headers.x-left", False)])
 def test_a_header_that_is_compared_is_known_by_its_name(name, is_read):
     headers = AnswerHeaders(Random(1))

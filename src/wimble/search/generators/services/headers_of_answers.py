@@ -2,7 +2,7 @@
 
 The names of objects tell that a header is read, not of which message. So each answer that the program got in that test
 case has the header once, with values as that header has them. A header that is compared, or whose truth is asked, is
-known by the name of the operand (`headers['last-modified']`).
+known by the name of the operand (`headers['last-modified']`), or by that of a member (`response.LastModified`).
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ _FORMS: Final = {
     "www-authenticate": ('Bearer realm="{marker}"',),
 }
 """Values of headers that have a syntax (RFC 9110, 8288, 6265, 6266)."""
+_OF_MEMBERS: Final = {name.replace("-", ""): name for name in _FORMS if "-" in name or name == "etag"}
+"""How members are called in which client libraries hand out headers (`ETag`, `lastModified`), in lower case -> the
+header. Members of one word, such as `date`, are rather those of a body."""
 _OTHERS: Final = ("{marker}", "0", "{number}", "true")
 """Values of all other headers."""
 _OF_OPERAND: Final = re.compile(r"^(?!req\b|request\b)(?:.*\.)?headers\.([\w-]+)$")
@@ -82,6 +85,8 @@ def _header_of(hint: Hint) -> str:
     match hint:
         case InputHint(location="header"):
             return hint.path[0].lower()
+        case InputHint(location="", path=(name,)):  # of an object that is no input: a client library has made it
+            return _OF_MEMBERS.get(name.replace("_", "").lower(), "")
         case ComparisonHint() | TruthinessHint() if UNDEFINED in hint.operands:
             found = _OF_OPERAND.search(hint.name)
             return found[1].lower() if found else ""
