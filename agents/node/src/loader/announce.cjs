@@ -3,8 +3,8 @@
  * Taps drivers that are loaded as ES modules: a statement that is appended to their text announces their exports when
  * the module has run. An ES module's exports cannot be replaced, but methods of its classes can.
  *
- * A function that is the default export is announced, and maybe replaced, before it is exported: by a statement at the
- * start of the text, where functions exist already.
+ * A function that is the default export, and functions in an object that is, are announced, and maybe replaced, before
+ * they are exported: by a statement at the start of the text, where functions exist already.
  *
  * Law: the text keeps its lines, except for the first one also its columns, and the statements cannot fail.
  */
@@ -31,6 +31,8 @@ function announcing(text, path, announced) {
     const exports = exportedBindings(program);
     const name = defaultFunction(program);
     if (name !== null) return replacing(text, path, name);
+    const inDefault = functionsInDefault(program);
+    if (inDefault.length > 0) return replacing(text, path, `{${inDefault.join(',')}}`);
     if (exports.length === 0) return text;
     // In an import cycle a binding may not exist yet, and a thread without the agent has no such function.
     return `${text}\ntry{typeof ${ANNOUNCE_FUNCTION}==='function'&&${ANNOUNCE_FUNCTION}(${quote(path)},{__proto__:null,${exports.join(',')}})}catch{}`;
@@ -84,12 +86,38 @@ function defaultFunction({ body }) {
 }
 
 /**
+ * @param {import('../instrument/texts/parse.cjs').Node} program
+ * @returns {string[]} the names of function declarations in `export default { hash, compare }`
+ */
+function functionsInDefault({ body }) {
+  /** @type {string[]} */
+  const names = [];
+  for (const node of body) {
+    if (node.type !== 'ExportDefaultDeclaration' || node.declaration.type !== 'ObjectExpression') continue;
+    for (const { shorthand, key } of node.declaration.properties) {
+      if (shorthand && body.some((/** @type {any} */ other) => isFunction(other, key.name))) names.push(key.name);
+    }
+  }
+  return names;
+}
+
+/**
+ * @param {import('../instrument/texts/parse.cjs').Node} node
+ * @param {string} name
+ */
+function isFunction(node, name) {
+  const declared = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
+  return declared?.type === 'FunctionDeclaration' && declared.id.name === name;
+}
+
+/**
  * @param {string} text
  * @param {string} path
- * @param {string} name of a function of the module
+ * @param {string} functions of the module: the name of one, or `{hash,compare}`
  */
-function replacing(text, path, name) {
-  return `try{if(typeof ${ANNOUNCE_FUNCTION}==='function')${name}=${ANNOUNCE_FUNCTION}(${quote(path)},${name})}catch{}${text}`;
+function replacing(text, path, functions) {
+  const assignment = `(${functions}=${ANNOUNCE_FUNCTION}(${quote(path)},${functions}))`;
+  return `try{if(typeof ${ANNOUNCE_FUNCTION}==='function')${assignment}}catch{}${text}`;
 }
 
 /** @param {(path: string, module: unknown) => void} notice */

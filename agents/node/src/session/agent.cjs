@@ -32,6 +32,7 @@ const { tidyFatalError } = require('../runtime/errors/fatal-errors.cjs');
 const { tracing } = require('../concolic/running-trace.cjs');
 const { Files } = require('../runtime/process/instrumented-files.cjs');
 const { Activity } = require('../runtime/isolation/outside-activity.cjs');
+const { forgetHashes, skipKnownKeys } = require('../runtime/isolation/known-hashes.cjs');
 const { mode } = require('../runtime/isolation/isolation-rules.cjs');
 const {
   countRandomValues,
@@ -134,6 +135,7 @@ class Agent {
 
   /** @param {{ isInvoking: boolean, invoke: (message: any) => void }} host Makes this process the host of a library. */
   hostLibrary(host) {
+    forgetHashes();
     this.library = host;
     this.crashes.noteLibrary();
   }
@@ -158,6 +160,7 @@ class Agent {
       originalPlace: (file, line, column) => this.files.originalPlace(file, line, column),
     });
     watchHmacs(); // before watchRandomness, which tells ES modules
+    skipKnownKeys(); // likewise
     watchPrinting();
     watchServices(this.sleeps); // likewise
     // The models of traced texts know built-in functions by their identity.

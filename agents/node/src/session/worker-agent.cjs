@@ -11,6 +11,7 @@ const { BroadcastChannel } = require('node:worker_threads');
 const { Map, defineProperty, parseJson, setTimeout, timerUnref } = require('../base/intrinsics.cjs');
 const { originalPlaceBy } = require('../runtime/process/instrumented-files.cjs');
 const { Activity } = require('../runtime/isolation/outside-activity.cjs');
+const { skipKnownKeys } = require('../runtime/isolation/known-hashes.cjs');
 const { mode } = require('../runtime/isolation/isolation-rules.cjs');
 const { watchRandomness } = require('../runtime/isolation/randomness.cjs');
 const { Schedules } = require('../runtime/isolation/scheduled-jobs.cjs');
@@ -91,6 +92,7 @@ class WorkerAgent {
         originalPlaceBy(() => (this.sources === null ? null : this.sources.mapOf(file)), line, column),
     });
     watchServices(this.sleeps); // before watchRandomness, which tells ES modules
+    skipKnownKeys(); // likewise
     watchRandomness();
     this.schedules.onAdd = () => {
       if (!this.isLooking) this.lookAtSchedules();

@@ -28,6 +28,7 @@ const { watchPrisma } = require('../../databases/models/prisma.cjs');
 const { watchSequelize } = require('../../databases/models/sequelize.cjs');
 const { watchTypeorm } = require('../../databases/models/typeorm.cjs');
 const { watchBull, watchBullmq, watchScripts } = require('../isolation/bull-jobs.cjs');
+const { watchArgon2, watchBcrypt, watchBcryptjs } = require('../isolation/known-hashes.cjs');
 const { watchNestErrors } = require('./framework-taps.cjs');
 const { watchJws } = require('./token-keys.cjs');
 const { watchGraphql, watchGraphqlTools } = require('../errors/located-errors.cjs');
@@ -55,6 +56,9 @@ const { watchTrouter } = require('../../routes/polka-routes.cjs');
 /** Package -> file in it -> function that taps its exports. @type {Record<string, Record<string, Watch>>} */
 const TAPPED = {
   accepts: watchAccepts,
+  argon2: watchArgon2,
+  bcrypt: watchBcrypt,
+  bcryptjs: watchBcryptjs,
   'better-sqlite3': watchBetterSqlite3,
   bull: watchBull,
   bullmq: watchBullmq,
