@@ -11,13 +11,13 @@ from wimble.http.declarations import HttpInput
 from wimble.model.result import Answers
 
 
-def reason(answers, *, died=(), not_found=(), unawaited=(), inputs=()):
+def reason(answers, *, died=(), not_found=(), unawaited=(), inputs=(), bindings=()):
     told = tuple(Answers(outcome_key=key, calls=calls, text="") for key, calls in answers)
     operation = SimpleNamespace(id="GET /a/{id}", inputs=inputs)
     coordinator = SimpleNamespace(
         specification=SimpleNamespace(operations=[operation]),
         settings=SimpleNamespace(users=()),
-        resources=SimpleNamespace(bindings=lambda _: []),
+        resources=SimpleNamespace(bindings=lambda _: bindings),
         faults=[
             SimpleNamespace(finding=SimpleNamespace(oracle=oracle, operation=one))
             for oracle, operations in (
@@ -30,7 +30,7 @@ def reason(answers, *, died=(), not_found=(), unawaited=(), inputs=()):
         statistics=SimpleNamespace(
             calls_of=lambda _: sum(one.calls for one in told),
             answers_without_success=lambda _: told,
-            has_succeeded=lambda _: False,
+            has_succeeded=lambda id: id == "POST /a",
         ),
     )
     return never_succeeded(coordinator)[0].reason
@@ -43,6 +43,7 @@ def reason(answers, *, died=(), not_found=(), unawaited=(), inputs=()):
         ([("connection-lost", 22)], ["GET /b"], "the connection breaks before an answer"),
         ([("timeout", 4)], [], "it does not answer in time"),
         ([("404", 74), ("500", 53)], [], "each call has found nothing or failed"),
+        ([("404", 74), ("connection-lost", 1)], [], "each call has found nothing or failed"),
         ([("404", 74), ("400", 3)], [], "nothing is served there"),
         ([("404", 74), ("409", 3)], [], "what it finds, it refuses with 409: its state does not allow the call"),
         ([("402", 50), ("401", 40)], [], f"where a user is let in, it refuses with 402: {NO_STATE_FOR_IT}"),
@@ -84,3 +85,18 @@ def test_an_operation_that_takes_values_may_have_found_nothing_for_them(given, s
 def test_a_promise_that_decides_the_answer_is_the_reason():
     said = reason([("404", 295), ("409", 190)], unawaited=["GET /a/{id}"])
     assert said == "a promise that is not awaited decides what it answers, which is reported as a fault"
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        ([("404", 44)], "no value of id was found that exists"),
+        ([("404", 56), ("400", 3)], "no value of id was found that exists"),
+        ([("404", 56), ("400", 36)], "most calls give no value of id that exists, and it refuses the others"),
+    ],
+)
+def test_calls_that_are_refused_otherwise_may_have_found_what_they_name(answers, said):
+    given = HttpInput(name="id", location="path", template=StringGene("a"))
+    inputs = http_operation(id="GET /a/{id}", method="GET", path="/a/{id}", inputs=(given,)).inputs
+    binding = SimpleNamespace(input_index=0, creators=[SimpleNamespace(id="POST /a")])
+    assert reason(answers, inputs=inputs, bindings=[binding]) == said

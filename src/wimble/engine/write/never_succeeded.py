@@ -14,7 +14,8 @@ from wimble.oracles.failures.missing_await import NAME as MISSING_AWAIT
 MOST = 0.5
 """Share of the calls from which on an outcome is what the operation mostly answers."""
 LET_IN = 0.1
-"""Share of the calls that were answered otherwise than by 401 or 403 from which on users are let in."""
+"""Share of the calls that were answered otherwise than by 401, 403 or 404 from which on users are let in, or things may
+have been found."""
 MAX_CREATORS = 3
 IDENTITY = frozenset(["401", "403"])
 OF_STATE = frozenset(["402", "409", "410", "412", "423"])
@@ -64,8 +65,8 @@ def _reason(coordinator: Coordinator, operation: Operation, answers: Sequence[An
     if key == "404" and (refusal := next((one.outcome_key for one in answers if one.outcome_key in OF_STATE), "")):
         return f"what it finds, it refuses with {refusal}: its state does not allow the call"
     if key == "404":
-        has_failed = any(one.outcome_key.startswith("5") for one in answers)
-        return "each call has found nothing or failed" if has_failed else _missing(coordinator, operation)
+        has_failed = any(one.outcome_key.startswith("5") or one.outcome_key in UNANSWERED for one in answers)
+        return "each call has found nothing or failed" if has_failed else _missing(coordinator, operation, answers)
     if key in UNANSWERED:
         return "it ends the server's process" if _has_fault(coordinator, operation, DIED) else UNANSWERED[key]
     has_only_failed = all(one.outcome_key.startswith("5") for one in answers)
@@ -89,8 +90,8 @@ def _has_fault(coordinator: Coordinator, operation: Operation, oracle: str) -> b
     return any(finding.oracle == oracle and finding.operation == operation.id for finding in found)
 
 
-def _missing(coordinator: Coordinator, operation: Operation) -> str:
-    """Says why the resource that an operation names was never there."""
+def _missing(coordinator: Coordinator, operation: Operation, answers: Sequence[Answers]) -> str:
+    """Says why the resource that an operation names was not there, in most calls or in all."""
     subjects = coordinator.resources.bindings(operation)
     if not subjects:
         takes_values = any(one.role == "content" or one.sent_in == "query" for one in operation.inputs)
@@ -103,4 +104,8 @@ def _missing(coordinator: Coordinator, operation: Operation) -> str:
     failing = [creator.id for creator in creators if not statistics.has_succeeded(creator.id)]
     if len(failing) == len(creators):
         return f"it needs a value of {name} that exists, and {' and '.join(failing)} never succeeded"
+    n_refused = sum(one.calls for one in answers if one.outcome_key != "404")
+    if n_refused >= LET_IN * sum(one.calls for one in answers):
+        # Some of them may have found what they name, and be refused for their input.
+        return f"most calls give no value of {name} that exists, and it refuses the others"
     return f"no value of {name} was found that exists"
