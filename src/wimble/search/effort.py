@@ -3,7 +3,8 @@
 An operation that never answers costs a time-out with each call. Called as often as the others, it takes most of the
 search. So operations that take a hundred times as long as is usual share a tenth of the search. After a call that has
 ended the SUT, it has to be started again, which takes as long as a hundred calls. So starts that are due to operations
-of which this is known take at most a third of the search.
+of which this is known take at most a third of the search. Beyond that, only those of their calls are made that send
+nothing like what has ended it (`fatal_shapes.py`).
 
 A function of a library does as much work as a number asks for: `new Cache({ max: 1e9 })`. Whichever function waits for
 it then, the numbers are the cause. So calls with numbers as large as those of calls that did not return share a tenth
@@ -25,6 +26,7 @@ from wimble.library.invocation import invocation_of
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
+from wimble.search.fatal_shapes import FatalShapes
 from wimble.types import OperationId
 
 FACTOR: Final = 100.0
@@ -54,10 +56,17 @@ class _Spent(msgspec.Struct):
     total_s: float = 0.0
     n_ends: int = 0
     """Number of calls that have ended the SUT."""
+    shapes: FatalShapes | None = None
+    """None as long as no call has."""
 
     @property
     def mean_s(self) -> float:
         return self.total_s / self.n_calls if self.n_calls else 0.0
+
+    @property
+    def answering_s(self) -> float:
+        """The mean without starts after ends."""
+        return (self.total_s - self.n_ends * LOST_S) / max(1, self.n_calls)
 
     @property
     def is_fatal(self) -> bool:
@@ -109,6 +118,10 @@ class Effort:
             if elapsed_s >= LEAST_S and self._is_by_size(call, elapsed_s, has_ended=has_ended):
                 continue
             spent.n_ends += has_ended
+            if has_ended and spent.shapes is None:
+                spent.shapes = FatalShapes()
+            if spent.shapes is not None:
+                spent.shapes.note(call, has_ended=has_ended)
             spent.total_s += elapsed_s
             if call.operation.id in self._slow:
                 self._slow_s += elapsed_s
@@ -144,11 +157,19 @@ class Effort:
         return not any(
             (is_slow_spent and call.operation.id in self._slow) or (is_lost_spent and self._is_fatal(call.operation))
             for call in test_case.calls
+            if not self._is_safe(call)
         )
 
     def _is_fatal(self, operation: Operation) -> bool:
         spent = self._spent.get(operation.id)
         return spent is not None and spent.is_fatal
+
+    def _is_safe(self, call: Call) -> bool:
+        """Whether a call of an operation that only takes long because it often ends the SUT is not likely to end it."""
+        spent = self._spent.get(call.operation.id)
+        if spent is None or spent.shapes is None:
+            return False
+        return spent.answering_s < LEAST_S and not spent.shapes.suspects(call)
 
     def least_called(self) -> Operation:
         """Returns the operation with the fewest calls among those that are neither slow nor end the SUT."""

@@ -84,6 +84,19 @@ def test_what_often_ends_the_program_takes_a_third_of_a_search():
     assert effort.admits(BOTH), "starts take less than a third by now"
 
 
+def test_calls_that_send_nothing_like_what_has_ended_the_program_are_made_beyond_that():
+    which = operation("POST", "/g", stubs=AnyGene())
+    effort = Effort([which, *QUICK], is_repeatable=False)
+
+    def sending(value):
+        return TestCase((Call(which, (AnyGene(value),)),))
+
+    for evaluation in (*QUICKLY, *[fatal(which)] * 2):
+        effort.note(replace(evaluation, test_case=sending(True)) if evaluation.crashes else evaluation)
+    assert not effort.admits(sending(False))
+    assert effort.admits(sending([]))
+
+
 def test_what_seldom_ends_the_program_is_not_rare():
     assert after(*QUICKLY, *[evaluated(SLOW, 0.001)] * 100, *[fatal(SLOW)] * 3).admits(BOTH)
 
