@@ -17,7 +17,7 @@ from wimble.http.curl_credentials import shown_request
 from wimble.http.exchange import failure_of, request_of, response_of
 from wimble.http.http_messages import HttpResponse
 from wimble.json_texts import held_json
-from wimble.library.argument_literals import literal
+from wimble.library.argument_literals import MadeTexts, literal
 from wimble.library.invocation import FunctionExchange
 from wimble.model.observation import Observation
 from wimble.model.result import BranchCoverage, FileCoverage, FunctionCoverage, ReportedFinding, RunResult
@@ -203,7 +203,8 @@ def _call(observation: Observation) -> View:
 
 
 def _function_call(exchange: FunctionExchange) -> View:
-    thrown = exchange.thrown
+    thrown, made = exchange.thrown, MadeTexts(str)
+    arguments = ", ".join(literal(value, made) for value in exchange.invocation.arguments)
     result = "" if exchange.returned is ABSENT else literal(exchange.returned)
     if thrown is not None:
         result = f"{thrown.name}: {thrown.message}"
@@ -211,7 +212,7 @@ def _function_call(exchange: FunctionExchange) -> View:
         "method": "call",
         "target": exchange.invocation.operation,
         "headers": (),
-        "body": "(" + ", ".join(literal(value) for value in exchange.invocation.arguments) + ")",
+        "body": "; ".join([*made.statements, f"({arguments})"]),
         "status": None if exchange.failure else "throws" if thrown is not None else "returns",
         "status_class": "s2" if exchange.is_ok else "s5",
         "failure": exchange.failure,

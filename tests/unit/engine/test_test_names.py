@@ -2,12 +2,12 @@ import msgspec
 
 from wimble.engine.candidates import test_names
 from wimble.engine.candidates.test_names import MAX_NAME_LENGTH, make_unique, name_test
-from wimble.genes import IntegerGene
+from wimble.genes import AnyGene, IntegerGene
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
-from wimble.library.function_binding import FunctionBinding, MethodParameters, function_operation
+from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
 from wimble.library.invocation import FunctionExchange, Invocation, Step, Thrown, function_observation
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause, Mistake, Observation
@@ -61,6 +61,18 @@ def test_equal_names_are_told_apart_by_inputs_and_then_by_number():
         "GET /x answers 200 with limit=5",
         "GET /x answers 200 with limit=6",
         "GET /x answers 200 with limit=6 (2)",
+    ]
+
+
+def test_an_object_that_a_library_makes_is_named_by_the_calls_on_it():
+    given = Parameter(name="g", template=AnyGene(None))
+    binding = FunctionBinding(index=0, package="graphs", kind="function", path=("walk",), parameters=(given,))
+    operation = function_operation(binding, "walk")
+    graph = [{"$made": ["new Graph"]}, [["setEdge", "a", "b"], ["setEdge", "b", "c"], ["setNode", "d"]]]
+    cases = [TestCase((Call(operation, (AnyGene(value),)),)) for value in ({"$used": graph}, {"$used": [graph[0], []]})]
+    assert make_unique(["walk returns array"] * 2, cases) == [
+        "walk returns array with g=Graph after setEdge, setNode",
+        "walk returns array with g=Graph",
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import msgspec
 import pytest
 from result_samples import empty_result, exchange, sample_result, with_first_finding
 
+from wimble.library.invocation import FunctionExchange, Invocation, function_observation
 from wimble.model.comparison import Comparison, Difference
 from wimble.model.result import FileCoverage, ReportedTest
 from wimble.report.html import html_text
@@ -62,6 +64,17 @@ def test_report_stands_by_itself(tmp_path: Path) -> None:
         assert text in html
     assert "createOrder in line 11 (entered, never completed); get sum in line 15 (never entered)" in html
     assert "node --test wimble-out/tests/*.test.mjs" in html
+
+
+def test_calls_on_an_argument_of_a_library_stand_before_the_arguments(tmp_path: Path) -> None:
+    graph = {"$used": [{"$made": ["new Graph"]}, [["setEdge", "a", "b"]]]}
+    called = FunctionExchange(invocation=Invocation(operation="walk", arguments=(graph, "a")), returned=[])
+    result = sample_result(tmp_path)
+    first, *others = result.findings
+    first = msgspec.structs.replace(first, observations=(function_observation(0, called),))
+    html = html_text(msgspec.structs.replace(result, findings=(first, *others)), tmp_path)
+    text = unescape(html)
+    assert "const graph = new Graph(); graph.setEdge('a', 'b'); (graph, 'a')" in text
 
 
 def test_text_of_the_sut_stays_text(tmp_path: Path) -> None:

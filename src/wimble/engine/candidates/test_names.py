@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from wimble.library.function_binding import STEPS, FunctionBinding
+from wimble.library.made_objects import MADE, NEW, USED, is_used
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Observation
 from wimble.model.operation import Input
 from wimble.model.testcase import Call, TestCase
-from wimble.types import ABSENT
+from wimble.types import ABSENT, Json
 
 MAX_NAME_LENGTH = 160
 """Test runners print names on one line."""
@@ -105,7 +106,11 @@ def _are_steps(call: Call, declared: Input) -> bool:
     return declared.name == STEPS and isinstance(call.operation.binding, FunctionBinding)
 
 
-def _short(value: object) -> str:
+def _short(value: Json) -> str:
+    if is_used(value) and isinstance(value, dict):
+        made, calls = value[USED]
+        maker = made[MADE][0].removeprefix(NEW)
+        return " after ".join(filter(None, (maker, ", ".join(_distinct(call[0] for call in calls)))))
     if isinstance(value, (dict, list)):
         return "{...}" if isinstance(value, dict) else f"[{len(value)}]"
     text = value if isinstance(value, str) else repr(value).lower() if isinstance(value, bool) else str(value)
