@@ -24,6 +24,11 @@ const MAX_PARAMETERS = 5;
 /** What stands at the place of the first argument, where it is not recorded. */
 const FIRSTS = ['a', ['a'], 1, {}];
 const MAX_EXAMPLES = 8;
+/**
+ * In the text of a class: it keeps its state where nobody else can see it. What is seen to change then is the rest, such
+ * as listeners, so that nothing is said of its methods.
+ */
+const PRIVATE = /[\s{;.]#[\w$]+|\bWeakMap\b|[cC]lassPrivateField/;
 /** How often a function is called with recording objects in all places. */
 const MAX_TURNS = 4;
 /** How many turns of the event loop the promises of one function are waited for. */
@@ -114,6 +119,7 @@ function observed({ about, target, owner }, shapes, changing) {
   const count = Math.min(MAX_PARAMETERS, Math.max(about.parameters.length, about.reads_arguments ? 2 : 0));
   const recordings = Array.from({ length: count }, () => new Recording());
   const receiver = about.kind === 'method' ? argumentsOfMaker(owner, about) : [];
+  const isHidden = about.kind === 'method' && PRIVATE.test(Function.prototype.toString.call(owner));
   for (const isFunction of [false, true]) {
     // A member is missing when it is read first, so each time the function gets further.
     for (let turn = 0; turn < MAX_TURNS; turn++) attempt(recordings.map((one) => one.value(isFunction)));
@@ -138,7 +144,7 @@ function observed({ about, target, owner }, shapes, changing) {
 
   /** @param {any} object @param {any[]} values */
   function attemptOn(object, values) {
-    if (changing.has(about.name)) return Reflect.apply(target, object, values);
+    if (changing.has(about.name) || isHidden) return Reflect.apply(target, object, values);
     const before = JSON.stringify(encoded(object).value);
     try {
       return Reflect.apply(target, object, values);

@@ -98,7 +98,7 @@ def test_the_tests_pass_with_the_runners_from_npm(tmp_path: Path, test_format: s
     (folder / "package.json").write_text(json.dumps({"name": "lib", "version": "1.0.0", "type": kind}))
     (folder / "values.js").write_text(re.sub(r"^exports\.(\w+) =", r"export const \1 =", VALUES, flags=re.M))
     (folder / "index.js").write_text("export * from './values.js';" if is_module else VALUES)
-    options = ["--max-calls", "100", "--seed", "1", "--format", test_format, "--out", str(out)]
+    options = ["--max-calls", "200", "--seed", "1", "--format", test_format, "--out", str(out)]
     with pytest.raises(SystemExit) as ended:
         wimble.main(["library", str(folder), *options], standalone_mode=False)
     assert ended.value.code == 0

@@ -72,7 +72,11 @@ test('methods that change their object are told', (t) => {
       set(key, value) { this.map.set(key, value) }
       fail() { this.failed = true; throw new Error('no') }
     }
-    module.exports = { Queue }`,
+    class Hidden extends Queue {
+      #paused = false;
+      pause() { this.#paused = true; this.touched = true }
+    }
+    module.exports = { Queue, Hidden }`,
   );
   assert.deepEqual(changing.sort(), ['Queue#fail', 'Queue#push', 'Queue#set']);
 });
