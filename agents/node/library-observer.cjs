@@ -57,11 +57,13 @@ loadedLibrary(moduleName, means).then(async (/** @type {any} */ { exported }) =>
   const prototypes = new Map();
   /** Names of methods that change their object. @type {Set<string>} */
   const changing = new Set();
+  /** Names of methods that return promises. @type {Set<string>} */
+  const later = new Set();
   /** @type {Set<any>} */
   const known = new Set(operations.map(({ target }) => target));
   for (const operation of operations) {
     const { name } = operation.about;
-    const returned = observed(operation, shapes, changing);
+    const returned = observed(operation, shapes, { changing, later });
     const objects = await settled(returned);
     // What a promise gives cannot be written as an argument.
     const made = operation.about.kind === 'function' ? objects.filter((one) => returned.includes(one)) : [];
@@ -77,7 +79,14 @@ loadedLibrary(moduleName, means).then(async (/** @type {any} */ { exported }) =>
       if (methods.length > 0) break;
     }
     for (const [own, method] of prototypes) if (own in shapes) shapes[method] = shapes[own];
-    const found = { shapes, results, makers, prototypes: [...prototypes.keys()], changing: [...changing] };
+    const found = {
+      shapes,
+      results,
+      makers,
+      prototypes: [...prototypes.keys()],
+      changing: [...changing],
+      later: [...later],
+    };
     save(resultFile, JSON.stringify(found)); // what follows may hang
   }
   process.reallyExit(0);
@@ -110,10 +119,11 @@ async function settled(returned) {
 /**
  * @param {any} operation
  * @param {Record<string, object[]>} shapes is filled
- * @param {Set<string>} changing gets its name, if it is a method that changes its object
+ * @param {{ changing: Set<string>, later: Set<string> }} methods get its name, if it is a method that changes its object,
+ *   or returns a promise
  * @returns {any[]} what calls of it have returned that may have methods
  */
-function observed({ about, target, owner }, shapes, changing) {
+function observed({ about, target, owner }, shapes, { changing, later }) {
   /** @type {any[]} */
   const returned = [];
   const count = Math.min(MAX_PARAMETERS, Math.max(about.parameters.length, about.reads_arguments ? 2 : 0));
@@ -144,12 +154,12 @@ function observed({ about, target, owner }, shapes, changing) {
 
   /** @param {any} object @param {any[]} values */
   function attemptOn(object, values) {
-    if (changing.has(about.name) || isHidden) return Reflect.apply(target, object, values);
-    const before = JSON.stringify(encoded(object).value);
+    const isKnown = isHidden || changing.has(about.name);
+    const before = isKnown ? '' : JSON.stringify(encoded(object).value);
     try {
-      return Reflect.apply(target, object, values);
+      if (types.isPromise(Reflect.apply(target, object, values))) later.add(about.name);
     } finally {
-      if (JSON.stringify(encoded(object).value) !== before) changing.add(about.name);
+      if (!isKnown && JSON.stringify(encoded(object).value) !== before) changing.add(about.name);
     }
   }
 

@@ -10,7 +10,7 @@ const { join } = require('node:path');
 
 const AGENT = join(__dirname, '..');
 
-/** @returns {{ shapes: Record<string, any[]>, results: Record<string, any[]>, prototypes: string[], changing: string[] }}
+/** @returns {{ shapes: Record<string, any[]>, results: Record<string, any[]>, prototypes: string[], changing: string[], later: string[] }}
  *   by operation */
 function seenOf(t, text, examples = []) {
   const folder = mkdtempSync(join(tmpdir(), 'wimble-observer-'));
@@ -63,13 +63,14 @@ test('the prototype of what a function returns may be exported, and is no object
 });
 
 test('methods that change their object are told', (t) => {
-  const { changing } = seenOf(
+  const { changing, later } = seenOf(
     t,
     `class Queue {
       constructor() { this.items = []; this.map = new Map() }
       push(item) { this.items.push(item) }
       first() { return this.items[0] }
       set(key, value) { this.map.set(key, value) }
+      async wait() {}
       fail() { this.failed = true; throw new Error('no') }
     }
     class Hidden extends Queue {
@@ -79,6 +80,7 @@ test('methods that change their object are told', (t) => {
     module.exports = { Queue, Hidden }`,
   );
   assert.deepEqual(changing.sort(), ['Queue#fail', 'Queue#push', 'Queue#set']);
+  assert.deepEqual(later, ['Queue#wait']);
 });
 
 test('members that are called are functions', (t) => {

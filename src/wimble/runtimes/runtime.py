@@ -172,6 +172,8 @@ class HostedLibrary(msgspec.Struct, frozen=True, kw_only=True):
     """Exported functions that are among these, and not called by themselves: their object is a prototype."""
     changing: frozenset[str] = frozenset()
     """Methods that were seen to change their object."""
+    later: frozenset[str] = frozenset()
+    """Methods that returned promises."""
     documentation: Documentation = Documentation()
     """What its documentation shows."""
     example: str = ""

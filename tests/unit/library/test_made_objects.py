@@ -159,6 +159,11 @@ def test_methods_that_change_their_object_are_called_more_often_before_it_is_pas
     assert names.count("setEdge") > 4 * names.count("nodes")
 
 
+def test_methods_that_return_promises_are_not_called_before_an_object_is_passed():
+    invocations = _walks("walk", later=frozenset({"Graph#nodes"}))
+    assert {call[0] for one in invocations for _, call in iter_calls(one.arguments)} == {"setEdge"}
+
+
 def test_options_are_no_objects_of_the_library():
     used = [one for one in _walks("show") if list(iter_made(one.arguments))]
     assert len(used) < 250

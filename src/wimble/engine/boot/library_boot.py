@@ -69,6 +69,7 @@ def described_library(sut: LibrarySut) -> Specification:
         results=_results(library.results),
         only_methods=library.only_methods,
         changing=library.changing,
+        later=library.later,
         classes=DeclaredClasses(
             makers=library.declared.makers,
             hidden=frozenset(library.declared.hidden),

@@ -39,6 +39,7 @@ def operations_of(
     results: Results = MappingProxyType({}),
     only_methods: frozenset[str] = frozenset(),
     changing: frozenset[str] = frozenset(),
+    later: frozenset[str] = frozenset(),
     classes: DeclaredClasses = NO_CLASSES,
 ) -> tuple[Operation, ...]:
     """Returns the operations of a library.
@@ -47,10 +48,12 @@ def operations_of(
     results: methods of the objects that operations return.
     only_methods: exported functions that are among these, and not called by themselves.
     changing: names of methods that were seen to change their object.
+    later: names of methods that returned promises, which are not called on an argument before it is passed.
     """
     arguments = KnownArguments(declared, observed, documentation, texts_of(documentation))
     arguments = arguments._replace(changing=changing)
-    methods = _methods_of_makers(exported.operations, package, results, classes)
+    called = [one for one in exported.operations if one.name not in later]
+    methods = _methods_of_makers(called, package, results, classes)
     arguments = arguments._replace(makers=makers_of(exported.operations, package, arguments, methods))
     known = KnownLibrary(exported, package, arguments, classes, InternalNames(classes))
     made: list[tuple[str, FunctionBinding]] = []

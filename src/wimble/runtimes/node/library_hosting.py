@@ -243,6 +243,7 @@ def _hosted(
         results=seen.results,
         only_methods=seen.methods,
         changing=seen.changing,
+        later=seen.later,
         documentation=documentation,
         notes=(*notes, *((note,) if note else ())),
     )

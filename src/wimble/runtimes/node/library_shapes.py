@@ -46,6 +46,8 @@ class Observed(NamedTuple):
     """Functions that are exported in the prototype of what another function returned."""
     changing: frozenset[str] = frozenset()
     """Methods that changed their object."""
+    later: frozenset[str] = frozenset()
+    """Methods that returned promises."""
 
 
 def read_declarations(root: Path, name: str, module: str, cache_dir: Path) -> tuple[Declarations, str]:
@@ -104,7 +106,8 @@ def observed_shapes(
     shown.unlink(missing_ok=True)
     found = _read(text)
     methods, changing = _names(found, "prototypes"), _names(found, "changing")
-    return Observed(_member(found, "shapes"), _member(found, "results"), _member(found, "makers"), methods, changing)
+    shapes, results, makers = (_member(found, name) for name in ("shapes", "results", "makers"))
+    return Observed(shapes, results, makers, methods, changing, _names(found, "later"))
 
 
 def _names(found: dict[str, Any], name: str) -> frozenset[str]:
