@@ -5,15 +5,24 @@ from random import Random
 
 import pytest
 from fake_sut import FakeSut, operation, searched
+from proposed import proposed_after
 
 from wimble.genes import AnyGene, ObjectGene, StringGene
 from wimble.http.entrances import with_entrances
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.database import TableName
+from wimble.model.evaluation import Evaluation
+from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.testcase import Call, TestCase
+from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.search.access.preparations import refusal_of, with_step
+from wimble.search.generators.edits.entry_edits import EntryEdits
+from wimble.search.generators.entrance.prepared_users import LEAST_REFUSALS, PreparedUsers
 from wimble.search.resources.references import iter_references
 from wimble.search.resources.resources import Resources
+from wimble.search.sampling.sampler import Sampler
+from wimble.settings import Settings
 
 LOGIN = ObjectGene((("email", StringGene()), ("password", StringGene())))
 API = with_entrances(
@@ -150,3 +159,48 @@ def test_what_both_test_cases_begin_with_is_called_once():
     assert called == ["POST /register", "POST /login", "POST /notes", "PUT /me/plan", "GET /stats"]
     assert called[at] == "PUT /me/plan"
     assert not list(iter_references(made))
+
+
+SHOW = ObjectGene((("showId", StringGene()),))
+SHOWS = with_entrances(
+    [
+        operation("POST", "/register", LOGIN),
+        operation("POST", "/login", LOGIN),
+        operation("POST", "/tickets", SHOW),
+        operation("POST", "/reviews", SHOW),
+        operation("POST", "/notes", ObjectGene((("text", StringGene()),))),
+    ]
+)
+REGISTER, LOG_IN, BOOK, REVIEW, NOTE = (Call(one, tuple(given.template for given in one.inputs)) for one in SHOWS)
+
+
+def of_show(call: Call, show: str) -> Call:
+    return Call(call.operation, (ObjectGene((("showId", StringGene(show)),)), *call.genes[1:]))
+
+
+def test_an_act_is_on_the_thing_that_the_refused_call_names():
+    refused = TestCase((REGISTER, LOG_IN, of_show(REVIEW, "s7")))
+    made, at = with_step(refused, TestCase((LOG_IN, of_show(BOOK, "s1"))), Resources(SHOWS))
+    assert made.calls[at].operation is BOOK.operation
+    assert made.calls[at].genes[0].phenotype() == {"showId": "s7"}
+
+
+def test_an_act_that_has_succeeded_with_rows_of_a_test_is_tried_without_them_on_what_the_refused_call_names():
+    row = InsertRow(database="d", dialect="sqlite", table=TableName("shows"), columns=(), genes=())
+
+    def seen(last: Call, status: int, *setup: InsertRow) -> Evaluation:
+        observations = tuple(
+            http_observation(index, HttpRequest("POST", "/"), HttpResponse(one, (), b'{"error": "guests only"}'))
+            for index, one in enumerate((201, 200, status))
+        )
+        return Evaluation(test_case=TestCase((REGISTER, LOG_IN, last), setup), observations=observations, reached={})
+
+    def tried(act: Call) -> list[list[str]]:
+        generator = PreparedUsers(Sampler(SHOWS, Settings(), Random(1)), EntryEdits(Random(1), JAVASCRIPT), 10)
+        refusals = [seen(of_show(REVIEW, "s7"), 403)] * LEAST_REFUSALS
+        made = proposed_after(generator, [seen(act, 201, row), *refusals])
+        assert not any(one.setup for one in made)
+        return [[call.operation.id for call in one.calls] for one in made]
+
+    assert tried(of_show(BOOK, "s1")) == [["POST /register", "POST /login", "POST /tickets", "POST /reviews"]]
+    assert tried(NOTE) == []

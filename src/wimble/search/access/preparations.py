@@ -14,14 +14,15 @@ from typing import Final
 
 import msgspec
 
-from wimble.genes import CarriedGene, Gene
+from wimble.genes import CarriedGene, Gene, ReferenceGene
 from wimble.model.observation import Observation
-from wimble.model.resource_names import words_in
+from wimble.model.resource_names import named_resource, words_in
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.identities import with_fresh_identity
+from wimble.search.resources.input_names import iter_named_genes
 from wimble.search.resources.references import inserted, mapped_call, reordered, with_only
 from wimble.search.resources.resources import Resources
-from wimble.types import OperationId
+from wimble.types import ABSENT, OperationId
 
 BEGIN_PROBABILITY: Final = 0.85
 """Probability that a new test case for a prepared operation begins with its preparation."""
@@ -91,15 +92,42 @@ def with_step(refused: TestCase, act: TestCase, resources: Resources) -> tuple[T
     return made, at
 
 
+def are_on_one_thing(act: Call, refused: Call, resources: Resources) -> bool:
+    """Whether both calls name a thing of the same kind."""
+    return not _things(act, resources).keys().isdisjoint(_things(refused, resources))
+
+
+def _things(call: Call, resources: Resources) -> dict[str, Gene]:
+    """Returns the genes that name things, by the thing's noun: of a path, and of members such as `showId`."""
+    bound = {one.resource: call.genes[one.input_index] for one in resources.bindings(call.operation)}
+    named = (
+        (named_resource(one.name), one.gene) for one in iter_named_genes(call, 0) if one.gene.phenotype() is not ABSENT
+    )
+    return {noun: gene for noun, gene in named if noun} | bound
+
+
 def _for_same(act: Call, refused: Call, resources: Resources) -> Call:
     """Returns the act with the credentials of the refused call, and on the things that this one names."""
     named = {one.scope: refused.genes[one.input_index] for one in resources.bindings(refused.operation)}
     for binding in resources.bindings(act.operation):
         if binding.scope in named:
             act = act.with_gene(binding.input_index, named[binding.scope])
+    things = _things(refused, resources)
+    for one in iter_named_genes(act, 0):
+        thing = things.get(named_resource(one.name) or "")
+        if thing is not None and (gene := _naming(one.gene, thing)) is not None:
+            act = TestCase((act,)).with_gene(one.address, gene).calls[0]
     own, other = act.genes[-1:], refused.genes[-1:]
     is_same_way = bool(own and other) and _places(own[0]) == _places(other[0]) is not None
     return act.with_gene(len(act.genes) - 1, other[0]) if is_same_way else act
+
+
+def _naming(own: Gene, thing: Gene) -> Gene | None:
+    """Returns the gene for a place that names what `thing` names; None if the place cannot hold such a value."""
+    fallback = own.fallback if isinstance(own, ReferenceGene) else own
+    if isinstance(thing, ReferenceGene):
+        return msgspec.structs.replace(thing, fallback=fallback)
+    return fallback.with_value(thing.phenotype())
 
 
 def _places(gene: Gene) -> list[str] | None:

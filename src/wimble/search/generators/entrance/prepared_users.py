@@ -25,7 +25,7 @@ from wimble.model.testcase import Call, TestCase
 from wimble.search.access.carried_credentials import carried_by
 from wimble.search.access.identities import with_fresh_identity
 from wimble.search.access.made_up import signed_in
-from wimble.search.access.preparations import MIN_WORD, Refusal, refusal_of, with_step
+from wimble.search.access.preparations import MIN_WORD, Refusal, are_on_one_thing, refusal_of, with_step
 from wimble.search.generators.edits.entry_edits import EntryEdits
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.resources.input_names import iter_named_genes
@@ -67,6 +67,10 @@ class _Act(msgspec.Struct, frozen=True):
 
     test_case: TestCase
     serial: int
+    needs_same_thing: bool = False
+    """Whether the call has succeeded with rows of a test case, without which it can only act on what the refused call
+    names.
+    """
 
 
 class _Closed(msgspec.Struct):
@@ -142,6 +146,7 @@ class PreparedUsers(Generator):
         """Yields acts, those that the refusal names first, and the first of each operation before others of it."""
         refusal, own = closed.current, closed.operation.id
         assert refusal is not None
+        refused = closed.refused[refusal].calls[-1]
         for number in range(MAX_ACTS):
             left = [
                 acts[number]
@@ -150,8 +155,14 @@ class PreparedUsers(Generator):
                 and number < len(acts)
                 and (refusal, acts[number].serial) not in closed.tried
                 and self._n_tried[refusal, acts[number].serial] < MAX_ALIKE
+                and self._may_help(acts[number], refused)
             ]
             yield from sorted(left, key=lambda act: _rank(refusal, act.test_case.calls[-1]))
+
+    def _may_help(self, act: _Act, refused: Call) -> bool:
+        if not act.needs_same_thing:
+            return True
+        return are_on_one_thing(act.test_case.calls[-1], refused, self._sampler.resources)
 
     # -- learning ---------------------------------------------------------------------------------------------------
 
@@ -173,13 +184,14 @@ class PreparedUsers(Generator):
             self._open.add(operation.id)
             self._closed.pop(operation.id, None)
         acts = self._acts.setdefault(operation.id, []) if self._is_act(operation) else None
-        if acts is None or len(acts) >= MAX_ACTS or evaluation.test_case.setup:
+        has_rows = bool(evaluation.test_case.setup)
+        if acts is None or len(acts) >= (1 if has_rows else MAX_ACTS):
             return
         needed = self._sampler.access.preparations.needed(operation.id, evaluation.test_case.calls[:index])
-        act = with_only(evaluation.test_case, [*needed, index])
+        act = with_only(TestCase(evaluation.test_case.calls), [*needed, index])
         if len(act.calls) <= MAX_CALLS:
             self._n_acts += 1
-            acts.append(_Act(act, self._n_acts))
+            acts.append(_Act(act, self._n_acts, needs_same_thing=has_rows))
 
     def _is_act(self, operation: Operation) -> bool:
         """Whether the operation may change what another one looks at."""
