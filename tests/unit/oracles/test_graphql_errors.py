@@ -47,6 +47,8 @@ def evaluation_of(errors: list[dict], cause: Cause | None = None, operation: str
 THROWN = Cause(file="/app/s.js", line=7, message="Error: no stock", stack="", statement="/app/s.js:7")
 MEANT = Cause(file="/app/s.js", line=9, message="GraphQLError: no such book")
 LAST = Cause(file="/app/s.js", line=5, statement="/app/s.js:5")
+UNRESOLVED = 'Abstract type "Hit" must resolve to an Object type at runtime for field "Query.find".'
+IN_PACKAGE = "GraphQLError\n    at ensureValidRuntimeType (node_modules/graphql/execution/execute.js:5:9)"
 
 
 @pytest.mark.parametrize(
@@ -58,6 +60,7 @@ LAST = Cause(file="/app/s.js", line=5, statement="/app/s.js:5")
         ({"message": "Cannot read properties of undefined (reading 'x')", "path": ["a"]}, LAST, 5),
         ({"message": "Cannot return null for non-nullable field Book.title.", "path": ["a"]}, LAST, 5),
         ({"message": "Int cannot represent non-integer value: 1.5", "path": ["a"]}, None, 0),
+        ({"message": UNRESOLVED, "path": ["a"]}, Cause(message=f"GraphQLError: {UNRESOLVED}", stack=IN_PACKAGE), 0),
     ],
 )
 def test_internal_failures_are_found_with_their_place(error, cause, line):

@@ -94,7 +94,7 @@ def _judged(view: CallView, error: dict[str, Json], status: int) -> Finding | No
     if not error.get("path") and (code not in INTERNAL_CODES or _REFUSED_INPUT.search(message)):
         return None
     if code is None or code in INTERNAL_CODES:
-        is_refusal = cause is not None and _is_meant_for_clients(cause)
+        is_refusal = cause is not None and _is_meant_for_clients(cause, is_broken_result=is_broken_result)
         is_internal = code in INTERNAL_CODES or is_broken_result or cause is not None or _BROKEN_CODE.search(message)
         if is_refusal or not is_internal:
             return None
@@ -135,10 +135,14 @@ def _own_cause(cause: Cause | None, message: str, *, is_masked: bool) -> Cause |
     return cause if (message and first_line(message) in cause.message) or is_masked else None
 
 
-def _is_meant_for_clients(cause: Cause) -> bool:
-    """Whether the program has thrown the error on purpose: its class is for clients, or the program made it itself."""
+def _is_meant_for_clients(cause: Cause, *, is_broken_result: bool) -> bool:
+    """Whether the program has thrown the error on purpose: its class is for clients, or the program made it itself.
+
+    is_broken_result: whether the message says that a result does not fit the schema. Packages throw such errors of
+    these classes as well, as graphql-js does where an abstract type is not resolved.
+    """
     name = cause.message.split(":", 1)[0]
-    if name in CLIENT_ERRORS:
+    if name in CLIENT_ERRORS and not is_broken_result:
         return True
     top = _TOP_FRAME.search(cause.stack)
     return name not in ENGINE_ERRORS and top is not None and bool(cause.file) and cause.file in top[0]
