@@ -23,6 +23,8 @@ function parse(text, isModule) {
     sourceType: isModule ? 'module' : 'commonjs',
     preserveParens: true,
     allowHashBang: true,
+    // A method alone, without its class, is parsed for its parameters. V8 checks whole files.
+    checkPrivateFields: false,
   });
 }
 

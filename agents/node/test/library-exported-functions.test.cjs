@@ -1,0 +1,32 @@
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert/strict');
+const { listOperations } = require('../src/library/exported-functions.cjs');
+
+test('methods that use private members have the parameters that are written', () => {
+  class Queue {
+    #items = new Map();
+    #paused = false;
+    get size() {
+      return this.#items.size;
+    }
+    /** @param {string} key @param {{ priority?: number }} [options] */
+    async add(key, { priority = 0 } = {}) {
+      if (#paused in this && !this.#paused) this.#items.set(key, priority);
+    }
+    pause() {
+      this.#paused = true;
+    }
+  }
+  const methods = listOperations({ Queue }, 'queue').operations.filter(({ about }) => about.kind === 'method');
+  const found = methods.map(({ about }) => [
+    about.method,
+    about.parameters.map(({ name }) => name),
+    about.reads_arguments,
+  ]);
+  assert.deepEqual(found.sort(), [
+    ['add', ['key', 'options2'], false],
+    ['pause', [], false],
+    ['size', [], false],
+  ]);
+});
