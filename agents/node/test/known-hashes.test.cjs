@@ -11,14 +11,20 @@ export function hash(password, salt) {
   if (password === 'refused') return Promise.reject(new Error('refused'));
   return Promise.resolve('$2b$10$' + String(++n).padStart(22, '.') + password);
 }
-export function compare(password, digest) {
+export function hashSync(password, salt, callback) {
+  return callback === undefined ? '$2b$10$' + ++n : typeof callback;
+}
+/** Calls back with undefined in place of an error, as the native package does. */
+export function compare(password, digest, callback) {
   n++;
-  return Promise.resolve(digest.slice(29) === password);
+  if (callback === undefined) return Promise.resolve(digest.slice(29) === password);
+  setImmediate(callback, undefined, digest.slice(29) === password);
 }
 export function count() { return n; }
-export default { hash, compare, count };
+export default { hash, hashSync, compare, count };
 `;
 const APP = `
+import assert from 'node:assert';
 import http from 'node:http';
 import { promisify } from 'node:util';
 import { scrypt, scryptSync, pbkdf2 } from 'node:crypto';
@@ -30,6 +36,30 @@ const routes = {
     await bcrypt.compare('a', 'no digest'), bcrypt.count(),
   ],
   '/refused': async () => [await hash('refused', 10).catch((error) => error.message)],
+  '/callbacks': async () => [
+    await new Promise((resolve) => bcrypt.compare('a', '$2b$10$......................a', (...args) => resolve(args.map(String)))),
+    bcrypt.hashSync('s', 10, () => {}), bcrypt.count(),
+  ],
+  '/no-callback': async () => {
+    await promisify(scrypt)('p', 's', 8);
+    try {
+      return [typeof scrypt('p', 's', 8)];
+    } catch (error) {
+      return [error.code];
+    }
+  },
+  '/unhandled': async () => {
+    const seen = new Promise((resolve) => process.once('unhandledRejection', (error) => resolve(error.message)));
+    hash('refused', 10);
+    return [await seen];
+  },
+  '/large': async () => {
+    const key = await promisify(pbkdf2)('p', 's', 1, 5000, 'sha256');
+    const salt = new Uint8Array(4);
+    salt.valueOf = () => assert.fail('the program can see this');
+    scryptSync('p', salt, 8);
+    return [key.length];
+  },
   '/keys': async () => {
     const options = { N: 2 ** 15, maxmem: 2 ** 26 };
     const before = process.cpuUsage();
@@ -94,5 +124,25 @@ test('keys are derived once, and each caller gets bytes of its own', async () =>
     assert.deepStrictEqual(second.texts, first.texts);
     assert.ok(second.ms < first.ms / 3, `${second.ms} ms after ${first.ms} ms`);
     assert.deepStrictEqual((await ask('/keys', false)).texts, first.texts);
+  });
+});
+
+test('a callback gets what the function gives in place of an error, and a synchronous function calls none', async () => {
+  await withApp(async (ask) => {
+    assert.deepStrictEqual(await ask('/callbacks', true), [['undefined', 'true'], 'function', 1]);
+    assert.deepStrictEqual(await ask('/callbacks', true), [['undefined', 'true'], 'function', 1]);
+  });
+});
+
+test('arguments that were accepted with a callback are refused without one', async () => {
+  await withApp(async (ask) => {
+    for (let n = 0; n < 2; n++) assert.deepStrictEqual(await ask('/no-callback', true), ['ERR_INVALID_ARG_TYPE']);
+  });
+});
+
+test('a rejection that the program does not handle stays unhandled, and inputs are read unseen', async () => {
+  await withApp(async (ask) => {
+    assert.deepStrictEqual(await ask('/unhandled', true), ['refused']);
+    for (let n = 0; n < 2; n++) assert.deepStrictEqual(await ask('/large', true), [5000]);
   });
 });

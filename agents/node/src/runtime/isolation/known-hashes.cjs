@@ -20,7 +20,6 @@ const {
   Promise,
   bufferAlloc,
   bufferToString,
-  bufferFrom,
   getPrototypeOf,
   hasOwn,
   isPromise,
@@ -52,12 +51,14 @@ const { cells } = memory;
 
 const MAX_KNOWN = 2000;
 const MAX_KEY_UNITS = 2000;
+/** Of a result that is kept: a program may derive a stream of any length. */
+const MAX_RESULT = 1024;
 const MAX_OPTIONS = 12;
 /** The salt of bcrypt, which a program may draw itself, also begins a digest. */
 const DIGEST = /^\$(?:2[abxy]?\$\d\d\$[./\w]{22}|argon2[a-z]+\$)/;
 
 const known = {
-  /** @type {Map<string, any>} */
+  /** @type {Map<string, { error: unknown, result: any }>} error: what a callback gets in place of one */
   results: new Map(),
   /** How often each hash was asked for in the evaluation. @type {Map<string, number>} */
   asked: new Map(),
@@ -72,11 +73,13 @@ function forgetHashes() {
   known.isOff = true;
 }
 
-/** @param {unknown} value @returns {string} other texts for other values; empty if it is of another kind */
+/** @param {unknown} value @returns {string} other texts for other values; empty if it is of another kind, or large */
 function textOf(value) {
   if (typeof value === 'string') return 's' + value.length + ':' + value;
   if (typeof value === 'number') return 'n' + value + ';';
-  if (isUint8Array(value)) return 'b' + bufferToString(bufferFrom(value), 'hex') + ';';
+  if (isUint8Array(value)) {
+    return lengthOfBytes(value) > MAX_KEY_UNITS ? '' : 'b' + bufferToString(copyOf(value), 'hex') + ';';
+  }
   return typeof value === 'object' && value !== null && !isProxy(value) ? textOfOptions(value) : '';
 }
 
@@ -98,8 +101,8 @@ function byArguments(start, args) {
   let key = start;
   for (let index = 0; index < args.length; index++) {
     const text = textOf(args[index]);
-    if (text === '') return '';
     key += text;
+    if (text === '' || key.length > MAX_KEY_UNITS) return '';
   }
   return key;
 }
@@ -136,11 +139,17 @@ function copyOf(result) {
   return copy;
 }
 
-/** @param {string} key @param {unknown} result */
-function learn(key, result) {
-  if (typeof result !== 'string' && typeof result !== 'boolean' && !isUint8Array(result)) return;
+/** @param {unknown} result */
+function isKept(result) {
+  if (typeof result === 'string') return result.length <= MAX_RESULT;
+  return typeof result === 'boolean' || (isUint8Array(result) && lengthOfBytes(result) <= MAX_RESULT);
+}
+
+/** @param {string} key @param {unknown} error @param {unknown} result */
+function learn(key, error, result) {
+  if (!isKept(result)) return;
   if (mapSize(known.results) >= MAX_KNOWN) known.results = new Map();
-  mapSet(known.results, key, copyOf(result));
+  mapSet(known.results, key, { error, result: copyOf(result) });
 }
 
 /**
@@ -150,7 +159,7 @@ function learn(key, result) {
  */
 function learningFrom(key, callback) {
   const wrapper = /** @this {any} */ function (/** @type {unknown} */ error, /** @type {unknown} */ result) {
-    if (!error) learn(key, result);
+    if (!error) learn(key, error, result);
     try {
       return reflectApply(callback, this, /** @type {any} */ (arguments));
     } catch (thrown) {
@@ -160,29 +169,32 @@ function learningFrom(key, callback) {
   return disguise(wrapper, callback);
 }
 
-function ignore() {}
-
 /**
  * @param {string} key
  * @param {any} result of the original, which has no callback
+ * @returns {any} what the program gets: in place of a promise one that follows it, since a handler of ours on its own
+ *   would make a rejection count as handled
  */
 function learnFromResult(key, result) {
   if (!isPromise(result)) {
-    learn(key, result);
-    return;
+    learn(key, undefined, result);
+    return result;
   }
-  if (getPrototypeOf(result) !== Promise.prototype) return;
-  promiseThen(result, (/** @type {any} */ value) => learn(key, value), ignore);
+  if (getPrototypeOf(result) !== Promise.prototype) return result;
+  return promiseThen(result, (/** @type {any} */ value) => {
+    learn(key, undefined, value);
+    return value;
+  });
 }
 
 /**
- * @param {any} result
+ * @param {{ error: unknown, result: any }} earlier
  * @param {AnyFunction | null} callback
  * @param {boolean} isSync
  */
-function answer(result, callback, isSync) {
+function answer({ error, result }, callback, isSync) {
   if (callback !== null) {
-    setImmediate(callback, null, copyOf(result));
+    setImmediate(callback, error, copyOf(result));
     return undefined;
   }
   return isSync ? copyOf(result) : new Promise((resolve) => setImmediate(resolve, copyOf(result)));
@@ -199,23 +211,27 @@ function lastOf(args) {
  * @param {any} owner
  * @param {string} name of a function that may take a callback as its last argument
  * @param {KeyOf} keyOf
- * @param {boolean} isSync whether it returns the result itself
+ * @param {boolean} isSync whether it returns the result itself, and takes no callback
  */
 function skip(owner, name, keyOf, isSync) {
   const start = name + ++known.n;
+  // Calls with a callback have results of their own: some functions refuse the same arguments without one.
+  const withCallback = start + '()';
   const make = (/** @type {AnyFunction} */ original) =>
     /** @this {any} */ function (/** @type {any[]} */ ...args) {
       if (!mode.isOn || known.isOff) return reflectApply(original, this, args);
       const last = lastOf(args);
-      const callback = typeof args[last] === 'function' ? args[last] : null;
-      const key = keyOf(start, arraySlice(args, 0, callback === null ? last + 1 : last));
-      if (key === '' || key.length > MAX_KEY_UNITS) return reflectApply(original, this, args);
-      const result = mapGet(known.results, key);
-      if (result !== undefined) return answer(result, callback, isSync);
+      const callback = !isSync && typeof args[last] === 'function' ? args[last] : null;
+      const key =
+        callback === null
+          ? keyOf(start, arraySlice(args, 0, last + 1))
+          : keyOf(withCallback, arraySlice(args, 0, last));
+      if (key === '') return reflectApply(original, this, args);
+      const earlier = mapGet(known.results, key);
+      if (earlier !== undefined) return answer(earlier, callback, isSync);
       if (callback !== null) args[last] = learningFrom(key, callback);
       const returned = reflectApply(original, this, args);
-      if (callback === null) learnFromResult(key, returned);
-      return returned;
+      return callback === null ? learnFromResult(key, returned) : returned;
     };
   replaceMethod(owner, name, make, true);
 }
