@@ -185,7 +185,7 @@ def test_an_act_is_on_the_thing_that_the_refused_call_names():
     assert made.calls[at].genes[0].phenotype() == {"showId": "s7"}
 
 
-def test_an_act_that_has_succeeded_with_rows_of_a_test_is_tried_without_them_on_what_the_refused_call_names():
+def test_an_act_that_has_succeeded_with_rows_of_a_test_is_tried_with_them_before_calls_on_the_same_thing():
     row = InsertRow(database="d", dialect="sqlite", table=TableName("shows"), columns=(), genes=())
 
     def seen(last: Call, status: int, *setup: InsertRow) -> Evaluation:
@@ -195,12 +195,14 @@ def test_an_act_that_has_succeeded_with_rows_of_a_test_is_tried_without_them_on_
         )
         return Evaluation(test_case=TestCase((REGISTER, LOG_IN, last), setup), observations=observations, reached={})
 
-    def tried(act: Call) -> list[list[str]]:
+    def tried(act: Call) -> list[TestCase]:
         generator = PreparedUsers(Sampler(SHOWS, Settings(), Random(1)), EntryEdits(Random(1), JAVASCRIPT), 10)
         refusals = [seen(of_show(REVIEW, "s7"), 403)] * LEAST_REFUSALS
-        made = proposed_after(generator, [seen(act, 201, row), *refusals])
-        assert not any(one.setup for one in made)
-        return [[call.operation.id for call in one.calls] for one in made]
+        return proposed_after(generator, [seen(act, 201, row), *refusals])
 
-    assert tried(of_show(BOOK, "s1")) == [["POST /register", "POST /login", "POST /tickets", "POST /reviews"]]
+    (made,) = tried(of_show(BOOK, "s1"))
+    called = [call.operation.id for call in made.calls]
+    assert called == ["POST /register", "POST /login", "POST /tickets", "POST /reviews"]
+    assert made.calls[-1].genes[0].phenotype() == {"showId": "s1"}
+    assert made.setup == (row,)
     assert tried(NOTE) == []

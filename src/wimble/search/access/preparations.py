@@ -92,6 +92,15 @@ def with_step(refused: TestCase, act: TestCase, resources: Resources) -> tuple[T
     return made, at
 
 
+def after_act(refused: Call, act: TestCase, resources: Resources) -> tuple[TestCase, int]:
+    """Returns the act with the refused call behind it, for the same user and on the same things, and the act's index.
+
+    refused: a call without references. act: a test case whose last call has succeeded, with the rows that it needs.
+    """
+    at = len(act.calls) - 1
+    return TestCase((*act.calls, _for_same(refused, act.calls[at], resources)), act.setup), at
+
+
 def are_on_one_thing(act: Call, refused: Call, resources: Resources) -> bool:
     """Whether both calls name a thing of the same kind."""
     return not _things(act, resources).keys().isdisjoint(_things(refused, resources))
@@ -106,20 +115,20 @@ def _things(call: Call, resources: Resources) -> dict[str, Gene]:
     return {noun: gene for noun, gene in named if noun} | bound
 
 
-def _for_same(act: Call, refused: Call, resources: Resources) -> Call:
-    """Returns the act with the credentials of the refused call, and on the things that this one names."""
-    named = {one.scope: refused.genes[one.input_index] for one in resources.bindings(refused.operation)}
-    for binding in resources.bindings(act.operation):
+def _for_same(call: Call, other: Call, resources: Resources) -> Call:
+    """Returns the call with the credentials of the other one, and on the things that this one names."""
+    named = {one.scope: other.genes[one.input_index] for one in resources.bindings(other.operation)}
+    for binding in resources.bindings(call.operation):
         if binding.scope in named:
-            act = act.with_gene(binding.input_index, named[binding.scope])
-    things = _things(refused, resources)
-    for one in iter_named_genes(act, 0):
+            call = call.with_gene(binding.input_index, named[binding.scope])
+    things = _things(other, resources)
+    for one in iter_named_genes(call, 0):
         thing = things.get(named_resource(one.name) or "")
         if thing is not None and (gene := _naming(one.gene, thing)) is not None:
-            act = TestCase((act,)).with_gene(one.address, gene).calls[0]
-    own, other = act.genes[-1:], refused.genes[-1:]
-    is_same_way = bool(own and other) and _places(own[0]) == _places(other[0]) is not None
-    return act.with_gene(len(act.genes) - 1, other[0]) if is_same_way else act
+            call = TestCase((call,)).with_gene(one.address, gene).calls[0]
+    own, others = call.genes[-1:], other.genes[-1:]
+    is_same_way = bool(own and others) and _places(own[0]) == _places(others[0]) is not None
+    return call.with_gene(len(call.genes) - 1, others[0]) if is_same_way else call
 
 
 def _naming(own: Gene, thing: Gene) -> Gene | None:

@@ -4,8 +4,9 @@
 `POST /verify`. For an operation that has refused all calls alike, each operation that changes something and has
 succeeded is called before a call that was refused, for the same user; first those that the refusal names. If the call
 is then answered otherwise, what came before it begins all calls of the operation from then on, and is tried at once on
-others that refuse alike. Guards that stand one behind the other are passed one by one. What a guard compares with a
-value that the call before it has sent (the plan) is tried in that call.
+others that refuse alike. What has only succeeded with rows of a test is called with them, and then the call that was
+refused on the same thing (a review of the show that was booked). Guards that stand one behind the other are passed one
+by one. What a guard compares with a value that the call before it has sent (the plan) is tried in that call.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from wimble.model.testcase import Call, TestCase
 from wimble.search.access.carried_credentials import carried_by
 from wimble.search.access.identities import with_fresh_identity
 from wimble.search.access.made_up import signed_in
-from wimble.search.access.preparations import MIN_WORD, Refusal, are_on_one_thing, refusal_of, with_step
+from wimble.search.access.preparations import MIN_WORD, Refusal, after_act, are_on_one_thing, refusal_of, with_step
 from wimble.search.generators.edits.entry_edits import EntryEdits
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.resources.input_names import iter_named_genes
-from wimble.search.resources.references import with_only
+from wimble.search.resources.references import reordered, with_only
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId
 
@@ -66,11 +67,8 @@ class _Act(msgspec.Struct, frozen=True):
     """A call that has succeeded, after those that let its user in."""
 
     test_case: TestCase
+    """With the rows that it had, if any: such an act is tried only before calls on the same thing."""
     serial: int
-    needs_same_thing: bool = False
-    """Whether the call has succeeded with rows of a test case, without which it can only act on what the refused call
-    names.
-    """
 
 
 class _Closed(msgspec.Struct):
@@ -126,7 +124,12 @@ class PreparedUsers(Generator):
         if act is None:
             return None
         closed.n_trials += 1
-        made, act_index = with_step(closed.refused[closed.current], act, self._sampler.resources)
+        refused, resources = closed.refused[closed.current], self._sampler.resources
+        if act.setup:
+            (alone,) = reordered(refused, [len(refused.calls) - 1]).calls
+            made, act_index = after_act(alone, act, resources)
+        else:
+            made, act_index = with_step(refused, act, resources)
         test_case = with_fresh_identity(made, self._sampler.rng)
         if len(test_case.calls) > self._max_calls:
             return None
@@ -160,9 +163,8 @@ class PreparedUsers(Generator):
             yield from sorted(left, key=lambda act: _rank(refusal, act.test_case.calls[-1]))
 
     def _may_help(self, act: _Act, refused: Call) -> bool:
-        if not act.needs_same_thing:
-            return True
-        return are_on_one_thing(act.test_case.calls[-1], refused, self._sampler.resources)
+        last = act.test_case.calls[-1]
+        return not act.test_case.setup or are_on_one_thing(last, refused, self._sampler.resources)
 
     # -- learning ---------------------------------------------------------------------------------------------------
 
@@ -184,14 +186,13 @@ class PreparedUsers(Generator):
             self._open.add(operation.id)
             self._closed.pop(operation.id, None)
         acts = self._acts.setdefault(operation.id, []) if self._is_act(operation) else None
-        has_rows = bool(evaluation.test_case.setup)
-        if acts is None or len(acts) >= (1 if has_rows else MAX_ACTS):
+        if acts is None or len(acts) >= (1 if evaluation.test_case.setup else MAX_ACTS):
             return
         needed = self._sampler.access.preparations.needed(operation.id, evaluation.test_case.calls[:index])
-        act = with_only(TestCase(evaluation.test_case.calls), [*needed, index])
+        act = with_only(evaluation.test_case, [*needed, index])
         if len(act.calls) <= MAX_CALLS:
             self._n_acts += 1
-            acts.append(_Act(act, self._n_acts, needs_same_thing=has_rows))
+            acts.append(_Act(act, self._n_acts))
 
     def _is_act(self, operation: Operation) -> bool:
         """Whether the operation may change what another one looks at."""
