@@ -28,7 +28,8 @@ class Furthest(msgspec.Struct, frozen=True):
     test_case: TestCase
     n_reached: int
     has_failed: bool
-    """Whether the last call has failed: where the program is at fault, often over an input that it does not need."""
+    """Whether the last call has failed, or a field of its answer: where the program is at fault, often over an input that
+    it does not need."""
     was_invalid: bool = False
     """Whether a schema that the program has applied to the last call was not met."""
 
@@ -45,7 +46,7 @@ class Frontier:
         if n_reached == 0 or n_reached < LEAST_SHARE * max((one.n_reached for one in self._kept), default=0):
             return
         # What is known is covered by and by, so later calls reach fewer targets that are not.
-        has_failed = evaluation.observations[index].outcome == "failed"
+        has_failed = evaluation.observations[index].outcome in ("failed", "partial")
         was_invalid = any(one.call == index and one.is_valid is False for one in evaluation.validations)
         copied = with_only(evaluation.test_case, range(index + 1))
         self._kept.append(Furthest(copied, n_reached, has_failed, was_invalid))
