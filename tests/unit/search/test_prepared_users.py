@@ -16,7 +16,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
-from wimble.search.access.preparations import refusal_of, with_step
+from wimble.search.access.preparations import Preparations, refusal_of, with_step
 from wimble.search.generators.edits.entry_edits import EntryEdits
 from wimble.search.generators.entrance.prepared_users import LEAST_REFUSALS, PreparedUsers
 from wimble.search.resources.references import iter_references
@@ -80,7 +80,7 @@ def test_what_the_guards_ask_for_is_done_first_by_the_same_user(seed):
     search, _ = searched(sut, API, seed=seed, evaluations=500)
     for name, line in LINES.items():
         assert search.archive.is_covered(sut.target("line", line)), name
-    starts = [search.sampler.access.preparations.begun("GET /exports") for _ in range(20)]
+    starts = [search.sampler.access.preparations.begun(BY_ID["GET /exports"], lambda one: ()) for _ in range(20)]
     called = {tuple(call.operation.id for call in start.calls) for start in starts if start is not None}
     assert len(called) == 1
     assert {"POST /register", "POST /login", "PUT /me/plan", "POST /me/terms"} == set(*called)
@@ -119,8 +119,25 @@ def notebook(operation_id, values, probe, state):
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_thing_that_is_removed_lets_nobody_in_further(seed):
     search, _ = searched(FakeSut(notebook, with_hints=True), NOTES, seed=seed, evaluations=500)
-    starts = [search.sampler.access.preparations.begun("PUT /notes/{id}/audit") for _ in range(20)]
+    starts = [search.sampler.access.preparations.begun(NOTES[-1], lambda one: ()) for _ in range(20)]
     assert starts == [None] * 20
+
+
+def test_what_makes_a_thing_may_only_be_done_by_a_prepared_user():
+    rng = Random(1)
+    preparations = Preparations(rng)
+    accepted = TestCase(
+        (Call(BY_ID["POST /me/terms"], (ObjectGene(()),)), Call(BY_ID["POST /notes"], (ObjectGene(()),)))
+    )
+    preparations.note(BY_ID["POST /notes"].id, accepted, 0)
+
+    def n_begun(operation, *producers):
+        starts = [preparations.begun(operation, lambda one: producers) for _ in range(40)]
+        return sum(one is not None and one.calls[0].operation.id == "POST /me/terms" for one in starts)
+
+    assert n_begun(BY_ID["POST /notes"]) > 28
+    assert 8 < n_begun(BY_ID["GET /stats"], BY_ID["POST /login"], BY_ID["POST /notes"]) < 32
+    assert n_begun(BY_ID["GET /stats"], BY_ID["POST /login"]) == 0
 
 
 def observation(status: int, body: object):

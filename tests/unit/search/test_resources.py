@@ -66,6 +66,20 @@ def test_nested_path_has_a_binding_per_level_outermost_first():
     assert order.creators == (known["POST /users/{userId}/orders"],)
 
 
+def test_producers_are_what_makes_what_an_operation_needs_nearest_first():
+    known, resources = by_path(
+        operation("GET", "/users/{userId}/orders/{orderId}", orderId=IntegerGene(), userId=IntegerGene()),
+        operation("POST", "/users/{userId}/orders", userId=IntegerGene()),
+        operation("POST", "/users"),
+        operation("POST", "/shops"),
+    )
+    read = known["GET /users/{userId}/orders/{orderId}"]
+    assert [one.id for one in resources.producers(read)] == ["POST /users", "POST /users/{userId}/orders"]
+    assert resources.producers(known["POST /users"]) == ()
+    resources.join([operation("POST", "/users/register")])
+    assert "POST /users/register" in [one.id for one in resources.producers(read)]
+
+
 def test_put_on_the_own_path_creates_where_no_post_does():
     known, resources = by_path(
         operation("GET", "/kv/{key}", key=StringGene()), operation("PUT", "/kv/{key}", key=StringGene())

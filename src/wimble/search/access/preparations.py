@@ -8,7 +8,7 @@ operation from then on. The same holds for tenants, accounts and things whose st
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
@@ -16,6 +16,7 @@ import msgspec
 
 from wimble.genes import CarriedGene, Gene, ReferenceGene
 from wimble.model.observation import Observation
+from wimble.model.operation import Operation
 from wimble.model.resource_names import named_resource, words_in
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.identities import with_fresh_identity
@@ -26,6 +27,8 @@ from wimble.types import ABSENT, OperationId
 
 BEGIN_PROBABILITY: Final = 0.85
 """Probability that a new test case for a prepared operation begins with its preparation."""
+PRODUCER_PROBABILITY: Final = 0.5
+"""The same if only an operation is prepared that creates what this one needs: it may let other users in."""
 WORDS_READ: Final = 40
 MIN_WORD: Final = 3
 """Length of a word of a refusal that counts."""
@@ -65,10 +68,18 @@ class Preparations:
         steps = self._steps.get(operation, ())
         return [i for i, call in enumerate(before) if call.operation.entrance or call.operation.id in steps]
 
-    def begun(self, operation: OperationId) -> TestCase | None:
-        """Returns the calls that prepare the operation, mostly, as a new user; None if none are known."""
-        start = self._starts.get(operation)
-        if start is None or self._rng.random() >= BEGIN_PROBABILITY:
+    def begun(self, operation: Operation, producers: Callable[[Operation], Sequence[Operation]]) -> TestCase | None:
+        """Returns the calls that prepare the operation, mostly, as a new user; None if none are known.
+
+        producers: returns the operations that create what one needs, nearest first.
+        """
+        if not self._starts:
+            return None
+        start, probability = self._starts.get(operation.id), BEGIN_PROBABILITY
+        if start is None:
+            prepared = (self._starts[one.id] for one in producers(operation) if one.id in self._starts)
+            start, probability = next(prepared, None), PRODUCER_PROBABILITY
+        if start is None or self._rng.random() >= probability:
             return None
         return with_fresh_identity(start, self._rng)
 

@@ -53,9 +53,16 @@ _NO_CALLS: Final = TestCase(())
 class UserCalls:
     """Makes the calls of users of one API, from what is known about getting in."""
 
-    def __init__(self, access: Access, rng: Random) -> None:
+    def __init__(
+        self,
+        access: Access,
+        rng: Random,
+        producers: Callable[[Operation], Sequence[Operation]] = lambda operation: (),
+    ) -> None:
+        """producers: returns the operations that create what one needs, nearest first."""
         self._access = access
         self._rng = rng
+        self._producers = producers
         self._attempt: Attempt | None = None
 
     def begun(self, operation: Operation) -> TestCase:
@@ -64,7 +71,7 @@ class UserCalls:
         if attempt is not None:
             entry = attempt.entry if attempt.operation is operation else None
         else:
-            prepared = self._access.preparations.begun(operation.id)
+            prepared = self._access.preparations.begun(operation, self._producers)
             if prepared is not None:
                 return prepared
             entries = self._access.openings.ways.get(operation.id)

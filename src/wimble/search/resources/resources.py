@@ -5,6 +5,7 @@ They follow from places and names, and change only when operations join. `bindin
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
@@ -64,6 +65,22 @@ class Resources:
                 self._by_noun.setdefault(noun_of(place), []).append(operation)
         self._bindings = {id(operation): self._bind(operation) for operation in self._operations}
         self._named = self._by_names()
+        self._producers: dict[int, tuple[Operation, ...]] = {}
+
+    def producers(self, operation: Operation) -> tuple[Operation, ...]:
+        """Returns the operations that create what this one needs, and what they need, nearest first."""
+        known = self._producers.get(id(operation))
+        if known is None:
+            found: dict[int, Operation] = {id(operation): operation}
+            waiting = deque([operation])
+            while waiting:
+                one = waiting.popleft()
+                makers = [maker for binding in self.bindings(one) for maker in binding.creators]
+                makers += [maker for _, noun in one.needs for maker in self.creators_of(noun)]
+                waiting.extend(maker for maker in makers if id(maker) not in found)
+                found |= {id(maker): maker for maker in makers if id(maker) not in found}
+            known = self._producers[id(operation)] = tuple(found.values())[1:]
+        return known
 
     def bindings(self, operation: Operation) -> tuple[SubjectBinding, ...]:
         """Returns the subjects of the operation, outermost first."""

@@ -69,7 +69,7 @@ class Sampler:
         self.pool = ValuePool()
         self.users = UserChooser(settings.users, rng)
         self.access = Access(self.operations if settings.uses("getting-in") else (), rng)
-        self.user_calls = UserCalls(self.access, rng)
+        self.user_calls = UserCalls(self.access, rng, self.resources.producers)
         self._learns_access = settings.uses("getting-in")
         self.rng = rng
         self.same_names = SameNames(self.operations)

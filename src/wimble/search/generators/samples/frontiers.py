@@ -28,8 +28,9 @@ class Furthest(msgspec.Struct, frozen=True):
     test_case: TestCase
     n_reached: int
     has_failed: bool
-    """Whether the last call has failed, or a field of its answer: where the program is at fault, often over an input that
-    it does not need."""
+    """Whether the last call has failed, or a field of its answer: where the program is at fault, often over an input
+    that it does not need.
+    """
     was_invalid: bool = False
     """Whether a schema that the program has applied to the last call was not met."""
 
