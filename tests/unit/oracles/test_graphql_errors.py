@@ -217,13 +217,10 @@ def test_messages_that_quote_what_rows_of_the_test_or_earlier_calls_have_stored_
     columns = (Column(name="starts", type_name="TEXT", type="text"),)
 
     def key(text: str, sent: str = "") -> tuple[str, ...]:
-        error = {
-            "message": f"DateTime cannot represent an invalid date-time-string {text}.",
-            "path": ["shows", "starts"],
-        }
+        error = {"message": f"unknown place {text}", "path": ["shows", "starts"]}
         made = InsertRow(database="d", dialect="sqlite", table=TableName("shows"), columns=columns,
                          genes=(ConstantGene("soon" if sent else text),))  # fmt: skip
-        evaluation = evaluation_of([error])
+        evaluation = evaluation_of([error], msgspec.structs.replace(THROWN, message=f"Error: unknown place {text}"))
         (call,) = evaluation.test_case.calls
         (observation,) = evaluation.observations
         earlier = [msgspec.structs.replace(call, genes=(ConstantGene({"starts": sent}),))] if sent else []

@@ -20,6 +20,7 @@ from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.setup_kinds.kinds import INSERTS
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles import Judge
+from wimble.oracles.databases.stored_rows import is_about_made_text
 from wimble.state.model_rules import with_rules
 from wimble.types import OperationId
 
@@ -412,6 +413,26 @@ def test_a_made_text_that_is_no_date_where_the_api_writes_dates_is_no_fault(make
 def test_a_message_that_quotes_the_made_text_is_about_it_whatever_the_call_has_sent(make, quoted, is_fault):
     run = stay_fails(make, "soon", ["later"], f"cannot read an invalid date-time {quoted}")
     assert judged_after(["2026-07-01"], run, make) == is_fault
+
+
+@pytest.mark.parametrize(
+    ("made", "sent", "message", "is_made"),
+    [
+        ("manager", "a", 'Enum "Role" cannot represent value: "manager"', True),
+        ("manager", "manager", 'Enum "Role" cannot represent value: "manager"', False),
+        ("member", "a", 'Enum "Role" cannot represent value: "manager"', False),
+        ("soon", "a", "DateTime cannot represent an invalid date-time-string soon.", True),
+        (9007199254740991, "a", "Int cannot represent non 32-bit signed integer value: 9007199254740990", True),
+        (7, "a", "Int cannot represent non 32-bit signed integer value: 9007199254740990", False),
+        ("x", "a", "Int cannot represent non-integer value: NaN", False),
+    ],
+)
+def test_a_value_of_a_made_row_that_is_not_of_its_fields_type_is_no_fault(make, made, sent, message, is_made):
+    operation = make.operation("POST", inputs=(HttpInput(name="q", location="query", template=StringGene()),))
+    row = InsertRow(genes=(ConstantGene(made),), database="d", dialect="sqlite", table=TableName("t"), columns=(DAY,))
+    run = make.evaluation((operation, make.answer(200, {})))
+    run = msgspec.structs.replace(run, test_case=TestCase((Call(operation, (StringGene(sent),)),), (row,)))
+    assert is_about_made_text(run, message) == is_made
 
 
 def test_errors_about_made_dates_are_dropped_once_the_api_has_written_dates_there(make):

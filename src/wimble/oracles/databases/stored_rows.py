@@ -6,7 +6,8 @@
 * That the test brings rows. The database allows these rows, so a program that cannot read them is at fault. Where the
   API's own model restricts a column more than the database does, the finding names the column and its value.
 
-Values in Redis have no types, and columns of texts no formats. If a text that wimble made is not a number, not JSON, or
+Values in Redis have no types, and columns of texts no formats. If a value that wimble made is not of the type of the
+GraphQL field that shows it, the API would not have stored it. If a text that wimble made is not a number, not JSON, or
 belongs to a key of another kind, an error about it is no fault of the program; nor is an error about the hash of a
 password, which only the program makes. Nor is what the program's model says of such a row when it saves it again, if no
 call has sent the value. A JSON text that wimble has put into Redis, and that the program answers as it
@@ -24,6 +25,7 @@ from wimble.json_texts import held_json, holds_json
 from wimble.model.database import ColumnRules, DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.resource_names import plain_name
+from wimble.model.scalar_fields import scalars_in
 from wimble.model.setup import value_of
 from wimble.model.setup_kinds.database_action import DatabaseAction, columns_without_value, inserted_rows
 from wimble.model.testcase import TestCase
@@ -44,6 +46,10 @@ _LACKS_MEMBER = re.compile(r'^Error: "[^"]*" is required!$')
 """What serialisers by schema (fast-json-stringify) say of an answer."""
 _QUOTED_JSON = re.compile(r'(?P<before>\.\.\.)?"(?P<text>.*)"(?P<after>\.\.\.)? is not valid JSON', re.DOTALL)
 """Engines quote a short text whole, and of a long one a part between dots."""
+_UNREPRESENTED = re.compile(r"\bcannot represent\b.*?(?:\"(?P<text>[^\"]*)\"|(?P<bare>[^\s:]+?))\.?$")
+"""What graphql-js says of a value that is not of its field's type, with the value at the end."""
+_BEYOND_32_BITS = re.compile(r"\bcannot represent non 32-bit signed integer value\b")
+_MAX_32_BITS = 2**31
 _REFUSED_BY_MODEL = re.compile(r"\bPath `(\w+)`|\bat path \"(\w+)\"|\bnotNull Violation: \w+\.(\w+) ")
 """The members that Mongoose and Sequelize name in errors of their validation."""
 _FORM_OF_HASH = re.compile(r"\$(?:2[abxy]|argon2\w*|scrypt|pbkdf2\S*)\$", re.IGNORECASE)
@@ -56,7 +62,7 @@ def is_about_made_text(evaluation: Evaluation, message: str) -> bool:
         return False
     if ABOUT_HASH.search(message) is not None and _has_made_hash(test_case):
         return True
-    if _refuses_made_row(test_case, message):
+    if _refuses_made_row(test_case, message) or _is_unrepresented(test_case, message):
         return True
     if _UNREADABLE.search(message) is None and _LACKS_MEMBER.search(message) is None:
         return False
@@ -80,6 +86,35 @@ def is_made_text(test_case: TestCase, body: Json | Absent) -> bool:
     actions = [action for _, action in test_case.setup_of(DatabaseAction) if action.stores_text]
     texts = [value_of(test_case, gene) for action in actions for gene in action.genes]
     return body is not ABSENT and any(isinstance(text, str) and held_json(text) == body for text in texts)
+
+
+def _is_unrepresented(test_case: TestCase, message: str) -> bool:
+    """Whether the type of a GraphQL field does not allow a value that only a made row has: the API itself stores values
+    that its own types have allowed.
+    """
+    found = _UNREPRESENTED.search(message)
+    if found is None:
+        return False
+    if _BEYOND_32_BITS.search(message) and any(map(_is_beyond_32_bits, inserted_values(test_case))):
+        return not any(map(_is_beyond_32_bits, _sent_scalars(test_case)))
+    quoted = found["bare"] if found["text"] is None else found["text"]
+    made, sent = inserted_values(test_case), _sent_scalars(test_case)
+    return quoted in map(str, made) and quoted not in map(str, sent)
+
+
+def _is_beyond_32_bits(value: Json) -> bool:
+    return isinstance(value, int) and not -_MAX_32_BITS <= value < _MAX_32_BITS
+
+
+def _sent_scalars(test_case: TestCase) -> list[Json]:
+    """Returns the scalars that the calls send, but for credentials."""
+    return [
+        scalar
+        for call in test_case.calls
+        for one, gene in zip(call.operation.inputs, call.genes, strict=True)
+        if one.role != "credential" and (value := gene.phenotype()) is not ABSENT
+        for scalar in scalars_in(value)
+    ]
 
 
 def _refuses_made_row(test_case: TestCase, message: str) -> bool:
