@@ -136,18 +136,27 @@ def _decoded_index(value: Json, n_calls: int) -> int | None:
 def n_parts(test_case: TestCase, most: int) -> int:
     """Returns the number of genes and setup actions that the encoded test case would hold, or `most` if it is larger.
 
-    The genes of a call hold all alternatives, of which there may be too many to encode them only to see that.
+    The genes of a call hold all alternatives, of which there may be too many to encode them only to see that. Many are
+    the same object, and are looked at once.
     """
-    left: list[Any] = [*test_case.setup, *(call.genes for call in test_case.calls)]
-    count = 0
-    while left and count < most:
-        value = left.pop()
-        if isinstance(value, msgspec.Struct):
-            count += type(value) in _TAGS
-            left += [getattr(value, name) for name in value.__struct_fields__]
-        elif isinstance(value, tuple):
-            left += value
-    return count
+    known: dict[int, int] = {}
+
+    def parts_of(value: Any) -> int:
+        if not isinstance(value, (msgspec.Struct, tuple)):
+            return 0
+        if id(value) not in known:
+            held = value if isinstance(value, tuple) else [getattr(value, name) for name in value.__struct_fields__]
+            known[id(value)] = total(held, int(type(value) in _TAGS))
+        return known[id(value)]
+
+    def total(values: Iterable[Any], count: int = 0) -> int:
+        for value in values:
+            if count >= most:
+                break
+            count += parts_of(value)
+        return min(count, most)
+
+    return total([*test_case.setup, *(call.genes for call in test_case.calls)])
 
 
 def to_text(value: Json) -> str:

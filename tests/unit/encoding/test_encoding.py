@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from wimble.encoding import GENES, SETUP_KINDS, TAG, decode_test_case, encode_test_case, to_text
+from wimble.encoding import GENES, SETUP_KINDS, TAG, decode_test_case, encode_test_case, n_parts, to_text
 from wimble.errors import UsageError
-from wimble.genes import Gene, IntegerGene, LinkedGene, StringGene
+from wimble.genes import ChoiceGene, Gene, IntegerGene, LinkedGene, StringGene
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.model.operation import Operation
@@ -180,3 +180,12 @@ def test_the_nearest_operation_is_named() -> None:
     with pytest.raises(UsageError) as caught:
         decode_test_case(encoded(), [operation("GET /book", "page"), operation("POST /x")])
     assert caught.value.details == ("there is no operation GET /books", "nearest: GET /book")
+
+
+def test_parts_that_many_alternatives_share_are_counted_each_time_but_looked_at_once():
+    gene: Gene = StringGene("a")
+    for _ in range(60):
+        gene = ChoiceGene((gene, gene))
+    test_case = TestCase((Call(operation("GET /items", "name"), (gene,)),))
+    assert n_parts(test_case, 2**70) == 2**61 - 1
+    assert n_parts(test_case, 1000) == 1000

@@ -83,7 +83,7 @@ def run_called_twice(coordinator: Coordinator, worker: Worker) -> Generator[Even
 def _cases(coordinator: Coordinator) -> Iterator[TestCase]:
     """Yields calls of the search, some for each operation, the shortest ones first."""
     of_operation: dict[OperationId, dict[str, TestCase]] = {}
-    for _, test_case in coordinator.strategy.archive.iter_solutions():
+    for test_case in coordinator.strategy.archive.iter_solutions():
         call = test_case.calls[0]
         invocation, binding = invocation_of(call), function_of(call.operation)
         is_judged = not (binding.is_internal or may_have_state(binding.own_name) or binding.kind == "constructor")

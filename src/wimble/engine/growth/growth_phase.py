@@ -140,7 +140,7 @@ def _longest_calls(coordinator: Coordinator) -> Iterator[TestCase]:
     """Yields a test case per operation: of its solutions, the one with the most text."""
     hanging = hanging_functions(coordinator.faults)
     best: dict[OperationId, tuple[int, TestCase]] = {}
-    for _, test_case in coordinator.strategy.archive.iter_solutions():
+    for test_case in coordinator.strategy.archive.iter_solutions():
         length = sum(len(text) for _, text, _ in _texts(test_case))
         operation = test_case.calls[0].operation.id
         is_internal = function_of(test_case.calls[0].operation).is_internal

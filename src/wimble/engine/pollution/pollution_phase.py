@@ -133,7 +133,7 @@ def _own_name(operation: Operation) -> str:
 def _known_calls(coordinator: Coordinator) -> dict[OperationId, list[Call]]:
     """Returns the calls of each function that returned and are worth keeping, those with most arguments first."""
     known: dict[OperationId, list[Call]] = {}
-    for _, test_case in coordinator.strategy.archive.iter_solutions():
+    for test_case in coordinator.strategy.archive.iter_solutions():
         if len(test_case.calls) == 1:
             known.setdefault(test_case.calls[0].operation.id, []).append(test_case.calls[0])
     for calls in known.values():

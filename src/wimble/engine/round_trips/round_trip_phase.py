@@ -103,7 +103,7 @@ def fault_among(trips: list[Trip]) -> Trip | None:
 def _texts(coordinator: Coordinator, reader: Operation) -> Iterator[str]:
     """Yields the texts with which the search has called the reader, each once, those of the documentation first."""
     found = dict.fromkeys(shown[0] for shown in function_of(reader).examples if shown and isinstance(shown[0], str))
-    for _, test_case in coordinator.strategy.archive.iter_solutions():
+    for test_case in coordinator.strategy.archive.iter_solutions():
         call = test_case.calls[0]
         arguments = invocation_of(call).arguments if call.operation.id == reader.id else ()
         if arguments and isinstance(arguments[0], str) and len(arguments[0]) <= MAX_CHARS:

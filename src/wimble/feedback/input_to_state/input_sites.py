@@ -8,20 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import Final
 
 import msgspec
 
 from wimble.genes import (
     AnyGene,
     ArrayGene,
+    ChoiceGene,
     Gene,
     JsonTextGene,
     MapGene,
+    NullableGene,
     NumberGene,
     ObjectGene,
     OptionalGene,
     ReferenceGene,
+    SeededGene,
     StringGene,
+    TupleGene,
 )
 from wimble.genes.gene import GenePath, Resolver
 from wimble.genes.undeclared import UnaskedGene, UndeclaredGene
@@ -29,6 +34,9 @@ from wimble.model.operands import DateValue, is_number, to_number, to_text
 from wimble.model.testcase import GeneAddress, SetupAction, TestCase, setup_index
 from wimble.types import ABSENT, Absent, Json
 
+_WRAPPERS: Final = (ChoiceGene, NullableGene, OptionalGene, SeededGene)
+"""Genes that have the value of their only child, if they have one."""
+_CONTAINERS: Final = frozenset((ArrayGene, MapGene, ObjectGene, TupleGene))
 MAX_SITES_PER_CALL = 300
 """Further scalars of larger bodies are left to mutation: matching each operand with all scalars costs too much."""
 
@@ -263,12 +271,20 @@ def _sites_below(
         return
     # The room for undeclared inputs is absent while its only one is, but it is never that input.
     is_wrapper = len(children) == 1 and not isinstance(gene, UndeclaredGene)
-    has_same_value = is_wrapper and not isinstance(gene.phenotype(resolve), (list, dict))
+    has_same_value = is_wrapper and not _holds_others(gene, resolve)
     for index, child in enumerate(children):
         below = GeneAddress(address.call, address.input, (*address.path, index))
         is_named = can_be_absent if has_same_value else isinstance(gene, ObjectGene)
         around = chain if has_same_value else ()
         yield from _sites_below(child, below, around, resolve, is_json=is_json, can_be_absent=is_named)
+
+
+def _holds_others(gene: Gene, resolve: Resolver | None) -> bool:
+    """Whether the value of a gene is a list or an object."""
+    # The values of large genes are not made only to see that: at each level, they would be made again.
+    while isinstance(gene, _WRAPPERS) and (children := gene.children()):
+        gene = children[0]
+    return type(gene) in _CONTAINERS or isinstance(gene.phenotype(resolve), (list, dict))
 
 
 def _iter_scalars(value: Json, inner: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Json]]:

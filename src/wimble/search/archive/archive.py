@@ -249,10 +249,10 @@ class Archive:
         entry = self._solutions.get(target)
         return entry.test_case if entry else None
 
-    def iter_solutions(self) -> Iterator[tuple[TargetId, TestCase]]:
-        """Yields each covered target with its test case, in the order of targets."""
-        for target in sorted(self._solutions):
-            yield target, self._solutions[target].test_case
+    def iter_solutions(self) -> Iterator[TestCase]:
+        """Yields each test case that covers a target, once, in the order of these targets."""
+        test_cases = (self._solutions[target].test_case for target in sorted(self._solutions))
+        yield from {id(one): one for one in test_cases}.values()
 
     def covered_since(self, n_known: int) -> list[TargetId]:
         """Returns the targets of which the SUT need no longer report anything, except the first `n_known`, in the order
