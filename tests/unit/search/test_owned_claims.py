@@ -68,3 +68,13 @@ def test_claims_that_no_answer_has_stay_as_they_were_signed():
     signed_up(access, {"sub": ID, "aud": "shop", "ok": True}, {"ok": True, "shop": "shop"})
     claims = signed_in(access.signed_tokens.token(Way((BEARER,)), KEY, ME.id))[1].claims.phenotype()
     assert (claims["sub"], claims["aud"], claims["ok"]) == (ID, "shop", True)
+
+
+def test_the_claim_names_the_user_also_if_the_sign_up_is_refused_since_that_user_is_known():
+    access = Access([SIGN_UP, LOGIN, ME], Random(1))
+    signed_up(access, {"sub": "ann@example.com"}, {"email": "ann@example.com"})
+    sign_up = Call(SIGN_UP, tuple(given.template for given in SIGN_UP.inputs))
+    token = access.signed_tokens.token(Way((BEARER,)), KEY, ME.id, (sign_up,))
+    claims = dict(signed_in(token)[1].claims.fields)
+    assert isinstance(claims["sub"], ReferenceGene)
+    assert claims["sub"].fallback.phenotype() == "ann@example.com"

@@ -1,6 +1,7 @@
 """Values that a program accepts once are new in copies of test cases."""
 
 from random import Random
+from uuid import UUID
 
 import pytest
 
@@ -47,3 +48,17 @@ def test_copies_have_new_ones_and_equal_ones_stay_equal():
     assert all(one[0] == one[1] != one[2] for one in keys)
     assert all(value_of_input(call, LANGUAGE) == "de" for copy in copies for call in copy.calls)
     assert len({one[0] for one in keys}) > 150
+
+
+def test_long_ones_keep_their_shape_since_a_program_may_ask_for_it():
+    learned = LearnedInputs(Random(1))
+    learned.learn(PAY, KEY)
+    for key in ("AB-1234-x", "12345678", "0b1f2d6e-0c0d-4a55-9c6f-6f3f2f9b7a10"):
+        copies = [learned.single_use.renewed(TestCase((paying(key),))) for _ in range(20)]
+        keys = {str(value_of_input(copy.calls[0], KEY)) for copy in copies}
+        assert len(keys) > 10
+        assert {len(one) for one in keys} == {len(key)}
+        if len(key) == 36:
+            assert all(map(UUID, keys))
+        else:
+            assert {one[0].isdigit() for one in keys} == {key[0].isdigit()}

@@ -54,7 +54,7 @@ def with_plausible_identity(call: Call, rng: Random, accepted: Call | None = Non
     """
     token = taint_marker(rng)
     changed = TestCase((call,))
-    before = {} if accepted is None else dict(_texts_of(accepted))
+    before = {} if accepted is None else dict(texts_sent(accepted))
     for named in _named_genes(call):
         name = plain_name(named.name)
         value = _plausible(name, token)
@@ -103,7 +103,7 @@ def with_identity_of(call: Call, signed_up: Call, preference: int) -> Call:
     preference: which of the sign-up's values is the identity, if the login has no input of the same name: 0 for an
     e-mail address, 1 for any other first, 2 for the second.
     """
-    values = dict(_texts_of(signed_up))
+    values = dict(texts_sent(signed_up))
     password = next((value for name, value in values.items() if SECRET.search(name)), None)
     identities = _names_among(values.items())
     identities.sort(key=lambda value: "@" not in value)
@@ -211,7 +211,7 @@ def with_identity_alone(call: Call, signed_up: Call, preference: int) -> Call:
 
 def user_and_password(call: Call, preference: int) -> tuple[str, str] | None:
     """Returns what a sign-up has sent as the name of the user and as the password."""
-    values = list(_texts_of(call))
+    values = list(texts_sent(call))
     passwords = [value for name, value in values if SECRET.search(name)]
     users = _names_among(values)
     return (users[preference % len(users)], passwords[0]) if users and passwords else None
@@ -225,7 +225,7 @@ def _user(token: str) -> dict[str, Json]:
 
 def _with_undeclared(call: Call, members: dict[str, Json], form: int = JSON_FORM) -> Call:
     """Returns the call with these members in its content, if no document declares it and it has no password yet."""
-    has_password = any(SECRET.search(name) for name, _ in _texts_of(call))
+    has_password = any(SECRET.search(name) for name, _ in texts_sent(call))
     if undeclared_content(call.operation) is None or has_password:
         return call
     for name, value in members.items():
@@ -296,25 +296,25 @@ def names_of_user(call: Call) -> list[str]:
 
     If nothing in it is called like that (`agency`, `club`), the first text that may be any is one, which is no secret.
     """
-    named = _names_among(_texts_of(call))
+    named = _names_among(texts_sent(call))
     if named or call.operation.entrance != "sign-up":
         return named
     chosen = {one.gene.phenotype() for one in _named_genes(call) if isinstance(innermost(one.gene), EnumGene)}
-    free = (text for name, text in _texts_of(call) if not SECRET.search(name) and text not in chosen)
+    free = (text for name, text in texts_sent(call) if not SECRET.search(name) and text not in chosen)
     return [text for text in free if len(text) >= MIN_NAME][:1]
 
 
 def names_sent(call: Call) -> frozenset[str]:
     """Returns the plain names of the texts that a call sends."""
-    return frozenset(name for name, _ in _texts_of(call))
+    return frozenset(name for name, _ in texts_sent(call))
 
 
 def _names_among(texts: Iterable[tuple[str, str]]) -> list[str]:
     return [value for name, value in texts if IDENTITY.search(name) and not SECRET.search(name)]
 
 
-def _texts_of(call: Call) -> Iterator[tuple[str, str]]:
-    """Yields plain name and text of the inputs."""
+def texts_sent(call: Call) -> Iterator[tuple[str, str]]:
+    """Yields plain name and text of the inputs of a call."""
     return ((plain_name(name), value) for name, value in _written_texts(call))
 
 

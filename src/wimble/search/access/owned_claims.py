@@ -12,13 +12,13 @@ from typing import Final
 
 import msgspec
 
-from wimble.genes import AffixedGene, CarriedGene, ObjectGene, ReferenceGene, SignedTokenGene
+from wimble.genes import AffixedGene, CarriedGene, Gene, ObjectGene, ReferenceGene, SignedTokenGene, StringGene
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import TokenKeyHint
 from wimble.model.resource_names import plain_name
 from wimble.model.scalar_fields import iter_scalar_fields
 from wimble.model.testcase import Call
-from wimble.search.access.identities import fresh_text
+from wimble.search.access.identities import fresh_text, texts_sent
 from wimble.types import ABSENT, Json, OperationId
 
 MIN_TEXT: Final = 6
@@ -65,19 +65,27 @@ class OwnedClaims:
         for place, gene in carried.fields:
             token = gene.gene if isinstance(gene, AffixedGene) else gene
             if isinstance(token, SignedTokenGene) and isinstance(token.claims, ObjectGene):
-                token = SignedTokenGene(token.key, _referring(token.claims, owner, index))
+                token = SignedTokenGene(token.key, _referring(token.claims, owner, index, earlier[index]))
                 gene = AffixedGene(gene.prefix, token, gene.suffix) if isinstance(gene, AffixedGene) else token
             fields.append((place, gene))
         return CarriedGene(tuple(fields))
 
 
-def _referring(claims: ObjectGene, owner: Owner, index: int) -> ObjectGene:
-    return ObjectGene(
-        tuple(
-            (name, ReferenceGene(index, owner.pointers[name], gene) if name in owner.pointers else gene)
-            for name, gene in claims.fields
-        )
-    )
+def _referring(claims: ObjectGene, owner: Owner, index: int, giver: Call) -> ObjectGene:
+    """Returns the claims with references to the answer of the giver, which is the call at the index.
+
+    If that answers nothing, since the user of an earlier run of the test case is still there, they name this user by
+    what the giver sends under the same name.
+    """
+    sent = dict(texts_sent(giver))
+    fields: list[tuple[str, Gene]] = []
+    for name, gene in claims.fields:
+        pointer = owner.pointers.get(name)
+        if pointer is not None:
+            text = sent.get(plain_name(pointer.rpartition("/")[2]))
+            gene = ReferenceGene(index, pointer, gene if text is None else StringGene(text))
+        fields.append((name, gene))
+    return ObjectGene(tuple(fields))
 
 
 def _owner_of(evaluation: Evaluation, hint: TokenKeyHint) -> Owner | None:

@@ -45,6 +45,7 @@ from wimble.search.learned.members import (
 )
 from wimble.search.learned.named_media_types import name_sent, with_name
 from wimble.search.learned.needed_inputs import NeededInputs
+from wimble.search.learned.parsed_contents import ParsedContents
 from wimble.search.learned.single_use import SingleUse, is_for_one_use
 from wimble.types import ABSENT, Json, OperationId
 
@@ -76,6 +77,7 @@ class LearnedInputs:
         self._rng = rng
         self._known: dict[OperationId, KnownInputs] = {}
         self.single_use = SingleUse(rng)
+        self.parsed = ParsedContents()
         self.needed = NeededInputs(rng)
         self._made_up: set[str] = set()
         """Names that the search has made up, to recognise what holds them."""
@@ -267,11 +269,13 @@ class LearnedInputs:
     def _with_unknown_body(self, call: Call) -> Call:
         """Returns the call with a content of one member, now and then, if it has none."""
         operation = call.operation
-        if self._n_calls.get(operation.id, 0) < CALLS_WITHOUT_BODY or operation.effect == "remove":
+        is_parsed = operation.id in self.parsed
+        is_early = self._n_calls.get(operation.id, 0) < CALLS_WITHOUT_BODY or operation.effect == "remove"
+        if is_early and not is_parsed:
             return call
         given = undeclared_content(operation)
         is_absent = given is not None and call.genes[operation.inputs.index(given)].phenotype() is ABSENT
-        if not is_absent or self._rng.random() >= UNKNOWN_BODY_PROBABILITY:
+        if not is_absent or self._rng.random() >= (BODY_PROBABILITY if is_parsed else UNKNOWN_BODY_PROBABILITY):
             return call
         marked = LearnedInput(location="body", path=(made_up_name(self._rng),))
         self.note_made_up((marked,))

@@ -13,7 +13,9 @@ from random import Random
 from typing import Final
 
 from wimble.genes import StringGene
+from wimble.genes.probabilities import MARKER_LENGTH
 from wimble.genes.taint_markers import taint_marker
+from wimble.genes.text_shapes import of_same_shape
 from wimble.model.learned_input import LearnedInput
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
@@ -44,17 +46,23 @@ class SingleUse:
             self._inputs.setdefault(operation.id, []).append(one)
 
     def renewed(self, test_case: TestCase) -> TestCase:
-        """Returns the copy of an earlier test case with other values for one use; equal ones stay equal."""
+        """Returns the copy of an earlier test case with other values for one use; equal ones stay equal.
+
+        A value that is longer than a made-up one keeps its shape: the search may have found that a program asks for it.
+        """
         if not self._inputs or self._rng.random() < KEPT_PROBABILITY:
             return test_case
         sent = [(index, one, text) for index, call in enumerate(test_case.calls) for one, text in self._sent(call)]
         if not sent:
             return test_case
-        new = {text: taint_marker(self._rng) for text in dict.fromkeys(text for _, _, text in sent)}
+        new = {text: self._other(text) for text in dict.fromkeys(text for _, _, text in sent)}
         calls = list(test_case.calls)
         for index, one, text in sent:
             calls[index] = with_input(calls[index], one, StringGene(new[text])) or calls[index]
         return TestCase(tuple(calls), test_case.setup)
+
+    def _other(self, text: str) -> str:
+        return of_same_shape(text, self._rng) if len(text) > MARKER_LENGTH else taint_marker(self._rng)
 
     def _sent(self, call: Call) -> Iterator[tuple[LearnedInput, str]]:
         for one in self._inputs.get(call.operation.id, ()):

@@ -38,6 +38,7 @@ from wimble.model.operation import Operation
 from wimble.model.source_constants import Constant
 from wimble.model.testcase import Call, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.probes.input_trial import Trial
 from wimble.search.generators.probes.trial_queue import TrialQueue
 from wimble.search.learned.compared_hosts import host_compared
 from wimble.search.learned.content_forms import ContentForms, forms_with_members, text_of_lines, text_sent, with_text
@@ -87,29 +88,6 @@ _READ_HINTS: Final = (
     KeyHint,
     TableHint,
 )
-
-
-class Trial(msgspec.Struct, frozen=True):
-    """A test case that is to be run with further inputs in one call."""
-
-    test_case: TestCase
-    call: int
-    inputs: tuple[LearnedInput, ...]
-    form: int | None = None
-    n_lines: int = 0
-    """Number of lines of a text that is the content; 0 for none."""
-    media_type: str = ""
-    """The media type that the content is sent under; empty for that of its form."""
-    is_anew: bool = False
-    """Whether the call has the inputs already, with values of another shape."""
-    is_of_own_page: bool = False
-    """Whether the call is sent once more as from a page of the program."""
-    is_guess: bool = False
-    """Whether the program was not seen to read the inputs in this way."""
-
-    @property
-    def is_likely(self) -> bool:
-        return self.form in (None, JSON_FORM) and not self.is_guess
 
 
 class UndeclaredInputs(Generator):
@@ -170,6 +148,7 @@ class UndeclaredInputs(Generator):
         if evaluation.is_sut_lost:
             return
         self._note_unasked(outcome)
+        self._waiting.put_reads(self._trials_of_parsed(evaluation))
         self._waiting.put_others(self._trials_of_forms(evaluation))
         for call, inputs in new.items():
             trials = list(self._trials(evaluation.test_case, call, inputs))
@@ -291,6 +270,18 @@ class UndeclaredInputs(Generator):
                 one = named.content
                 self._learned.note_made_up(one.inputs)
                 yield Trial(test_case, index, one.inputs, one.form, one.n_lines, named.name)
+
+    def _trials_of_parsed(self, evaluation: Evaluation) -> Iterator[Trial]:
+        """Yields trials with JSON where an operation has failed for want of it."""
+        for index, (call, observation) in enumerate(
+            zip(evaluation.test_case.calls, evaluation.observations, strict=False)
+        ):
+            if undeclared_content(call.operation) is None or not self._learned.parsed.note(call, observation):
+                continue
+            member = LearnedInput(location="body", path=(made_up_name(self._rng),))
+            self._learned.note_made_up((member,))
+            self._learned.prefer_form(call.operation, JSON_FORM)
+            yield Trial(evaluation.test_case, index, (member,), JSON_FORM)
 
     def _note_forms(self, call: Call, observation: Observation) -> None:
         """Notes what the answer to a content shows of the media types that the program reads."""
