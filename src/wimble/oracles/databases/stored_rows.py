@@ -95,10 +95,10 @@ def _is_unrepresented(test_case: TestCase, message: str) -> bool:
     found = _UNREPRESENTED.search(message)
     if found is None:
         return False
-    if _BEYOND_32_BITS.search(message) and any(map(_is_beyond_32_bits, inserted_values(test_case))):
-        return not any(map(_is_beyond_32_bits, _sent_scalars(test_case)))
-    quoted = found["bare"] if found["text"] is None else found["text"]
     made, sent = inserted_values(test_case), _sent_scalars(test_case)
+    if _BEYOND_32_BITS.search(message) and any(map(_is_beyond_32_bits, made)):
+        return not any(map(_is_beyond_32_bits, sent))
+    quoted = found["bare"] if found["text"] is None else found["text"]
     return quoted in map(str, made) and quoted not in map(str, sent)
 
 

@@ -23,6 +23,7 @@ from wimble.types import ABSENT
 
 DATE: Final = "date in any format"
 _FORMATS: Final = ("date", "date-time", DATE)
+"""What `_format_of` returns for dates."""
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 _ABOUT_DATE: Final = re.compile(r"invalid (?:time value|time\b|date)|\bnot a valid (?:date|time)\b", re.IGNORECASE)
@@ -73,7 +74,8 @@ class WrittenDates:
             for column, gene in zip(action.columns, action.genes, strict=True):
                 form = self._of(action.table.name, column.name)
                 value = value_of(test_case, gene) if form else None
-                if isinstance(value, str) and _format_of(value) not in ((form,) if form != DATE else _FORMATS):
+                allowed = _FORMATS if form == DATE else (form,)
+                if isinstance(value, str) and _format_of(value) not in allowed:
                     yield value
 
     def explain(self, test_case: TestCase, index: int, message: str) -> bool:

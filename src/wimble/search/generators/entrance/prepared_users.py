@@ -163,6 +163,7 @@ class PreparedUsers(Generator):
             yield from sorted(left, key=lambda act: _rank(refusal, act.test_case.calls[-1]))
 
     def _may_help(self, act: _Act, refused: Call) -> bool:
+        """Whether the act needs no rows, or is on the kind of thing that the refused call names."""
         last = act.test_case.calls[-1]
         return not act.test_case.setup or are_on_one_thing(last, refused, self._sampler.resources)
 
