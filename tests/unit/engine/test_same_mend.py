@@ -290,6 +290,20 @@ def test_an_error_of_graphql_without_a_place_is_the_one_of_its_operation_that_ha
     assert len(merged([unplaced, error(3, 62, f"TypeError: {said}", oracle="server-error")])) == 2
 
 
+def test_a_hidden_error_of_a_field_is_part_of_the_only_other_finding_about_that_field():
+    def error(number, field, key):
+        one = reported(number, "graphql-error", number, operation=f"query q{number}")
+        finding = replace(one.finding, key=("graphql-error", *key))
+        return replace(one, finding=finding, observations=(graphql_answer("Unexpected error.", ("q", 1, field)),))
+
+    hidden = error(1, "seats", ("masked", "seats"))
+    known = error(2, "seats", ("/p/app.js", "2", "TypeError: x is not a function"))
+    other = error(3, "seats", ("/p/app.js", "3", "TypeError: y is not a function"))
+    assert [(one.id, one.times_seen) for one in merged([hidden, known])] == [("F2", 2)]
+    assert len(merged([hidden, known, other])) == 3, "either may be what is hidden"
+    assert len(merged([hidden, error(2, "price", ("/p/app.js", "2", "TypeError: x is not a function"))])) == 2
+
+
 @pytest.mark.parametrize(
     ("message", "line", "member"),
     [

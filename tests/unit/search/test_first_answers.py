@@ -641,6 +641,7 @@ def test_an_object_made_of_an_answer_is_recognised_by_its_numbers():
 
     assert "ask" in found({"mid": 7.25})["rates"]["k3x9q"]
     assert "ask" in found({"mid": 1}), "a small number may be any"
+    assert "ask" in found({"mid": float("inf"), "bid": float("nan")}), "numbers of JavaScript need not be finite"
 
 
 def members_after_error(message):

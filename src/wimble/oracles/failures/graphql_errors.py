@@ -65,6 +65,11 @@ def is_masked(message: str) -> bool:
     return _MASK.match(message) is not None
 
 
+def masked_field(key: tuple[str, ...]) -> str:
+    """Returns the field of a finding of which no more than the field is known; empty for other findings."""
+    return key[2] if key[:2] == (NAME, "masked") else ""
+
+
 def judge_call(view: CallView) -> Verdict:
     observation = view.observation
     response = response_of(observation)

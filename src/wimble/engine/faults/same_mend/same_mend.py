@@ -11,6 +11,7 @@ from wimble.engine.faults.same_mend.abandoned_fields import parts_of_failed_answ
 from wimble.engine.faults.same_mend.deaths_of_makers import of_deaths_of_makers
 from wimble.engine.faults.same_mend.groups import Parts
 from wimble.engine.faults.same_mend.leaks_of_clients import of_leaks
+from wimble.engine.faults.same_mend.masked_fields import of_masked_fields
 from wimble.engine.faults.same_mend.null_members import of_nulls
 from wimble.engine.faults.same_mend.refused_conversions import of_refused_conversions
 from wimble.engine.faults.same_mend.stale_caches import of_caches
@@ -26,6 +27,7 @@ RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     missing_awaits.of_rejected_promises,
     parts_of_missing_awaits,
     parts_of_failed_answers,
+    of_masked_fields,
     related_errors.of_errors_without_place,
     related_errors.of_errors_of_packages,
     related_errors.of_chains,

@@ -277,7 +277,7 @@ def _is_telling(value: Json) -> bool:
     if isinstance(value, str):
         return len(value) >= MIN_TEXT
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and (value != int(value) or abs(value) >= MIN_NUMBER)
+    return is_number and (abs(value) >= MIN_NUMBER or not float(value).is_integer())
 
 
 def _paths_anywhere(hint: InputHint, answer: Answer) -> Iterator[tuple[str, ...]]:
