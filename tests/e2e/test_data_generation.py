@@ -14,7 +14,7 @@ from database_servers import FIXTURE
 pytestmark = pytest.mark.e2e
 
 
-@pytest.mark.parametrize("folder", [".", "api"])
+@pytest.mark.parametrize("folder", [".", pytest.param("api", marks=pytest.mark.long)])
 def test_a_row_with_the_value_of_the_input_leads_to_the_fault_behind_it(project, packages, postgres, folder):
     """folder: that of the API and of its packages, below the one that it is started in."""
     name = f"members_{random.getrandbits(32):x}"

@@ -52,7 +52,7 @@ def test_suites_leave_the_database_as_it_was_and_pass_again(shop, postgres):
         assert postgres.dump(shop.database) == before
 
 
-@pytest.mark.parametrize("driver", ["mysql2", "mysql"])
+@pytest.mark.parametrize("driver", ["mysql2", pytest.param("mysql", marks=LONG)])
 def test_rows_on_mariadb_are_there_again(project, packages, mariadb_url, driver):
     """All kinds of columns, a trigger, a table without a key, and a call that breaks off in a transaction."""
 

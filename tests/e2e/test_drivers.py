@@ -122,6 +122,7 @@ def guests(project, drivers, mariadb_url):
     return project
 
 
+@pytest.mark.long
 def test_rows_for_the_driver_of_mariadb(guests, mariadb_url):
     before = on_mariadb(mariadb_url, "dump")
 

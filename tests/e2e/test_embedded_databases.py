@@ -42,7 +42,7 @@ def run_suite(project, test_format: str) -> None:
     ("driver", "test_format"),
     [
         ("better-sqlite3", "node-test"),
-        ("libsql", "node-test"),
+        pytest.param("libsql", "node-test", marks=pytest.mark.long),
         pytest.param("node:sqlite", "pytest", marks=pytest.mark.long),
         ("sqlite3", "node-test"),
     ],

@@ -145,6 +145,7 @@ def test_what_is_done_is_kept_when_it_is_stopped(project: Project, number: signa
     assert "Traceback" not in stderr
 
 
+@pytest.mark.long
 def test_a_sut_that_does_not_start_fails_alone(project: Project):
     broken = EXPERIMENT.replace("[1, 2]", "[1]").replace('without = ["input-to-state"]', "")
     broken += '\n[[sut]]\nname = "broken"\nfolder = "."\ncommand = ["node", "-e", "console.log(42)"]\n'

@@ -79,7 +79,7 @@ def test_through_postgres_js(found_in, postgres):
     assert found_in({"VIA": "postgres", "DATABASE_URL": postgres.url(name)}, modules=modules) == TEXTS
 
 
-@pytest.mark.parametrize("via", ["sql.js", "pglite", "sqlite3"])
+@pytest.mark.parametrize("via", ["sql.js", pytest.param("pglite", marks=LONG), "sqlite3"])
 def test_in_the_process(via, found_in, project, embedded_packages):
     if not (embedded_packages / via).exists() and via == "sqlite3":
         pytest.skip(

@@ -70,7 +70,7 @@ def line_of(mark: str) -> int:
 
 
 def test_a_fault_behind_a_sleep_is_found_and_its_test_takes_its_time(slow):
-    result = slow.run("--max-calls", "600", "--seed", "1", "--format", "node-test", "--", "node", "slow.js")
+    result = slow.run("--max-calls", "300", "--seed", "1", "--format", "node-test", "--", "node", "slow.js")
     assert result.code == 1, result.stderr + result.stdout
     summary = slow.summary
     assert [(f["operation"], f["status"]) for f in summary["findings"]] == [("GET /slow", 500)]

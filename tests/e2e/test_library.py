@@ -90,7 +90,8 @@ exports.Counter = class Counter {
 """
 
 
-@pytest.mark.parametrize(("test_format", "is_module"), [pytest.param("jest", False, marks=LONG), ("vitest", True)])
+@pytest.mark.parametrize(("test_format", "is_module"), [("jest", False), ("vitest", True)])
+@LONG
 def test_the_tests_pass_with_the_runners_from_npm(tmp_path: Path, test_format: str, is_module: bool) -> None:
     folder, out = tmp_path / "lib", tmp_path / "out"
     folder.mkdir()

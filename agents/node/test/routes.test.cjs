@@ -72,6 +72,29 @@ app.listen(0);`,
   assert.deepStrictEqual(found, ['GET /add:2', 'GET /late:3']);
 });
 
+/** What moleculer-web and its broker do with aliases: each gateway gets the methods of the schema, bound to itself. */
+const GATEWAY = `exports.methods = {
+  createAlias(route, path, action) {
+    const [method, end] = path.includes(' ') ? path.split(' ') : ['*', path];
+    return { route, method, path: end, fullPath: route.path + end, action };
+  },
+};`;
+
+test('moleculer-web: aliases of its routes, with the path of the route before them', async (t) => {
+  const text = `const schema = require('./lib/node_modules/moleculer-web/src');
+const gateway = { server: require('http').createServer((req, res) => res.end()) };
+const createAlias = schema.methods.createAlias.bind(gateway);
+createAlias({ path: '/api' }, 'GET /books/:id', 'books.get');
+createAlias({ path: '' }, '/health', 'node.health');
+gateway.server.listen(0);`;
+  const files = {
+    'lib/node_modules/moleculer-web/src/index.js': GATEWAY,
+    'lib/node_modules/moleculer-web/package.json': '{"name": "moleculer-web", "version": "0.10.8"}',
+  };
+  const { shown: found } = await routesOf(t, text, { others: files });
+  assert.deepStrictEqual(found, ['GET /api/books/:id:4', ' /health:5']);
+});
+
 const VHOST = `module.exports = function vhost(hostname, handle) {
   return function vhost(req, res, next) {
     if (req.headers.host !== hostname) return next();

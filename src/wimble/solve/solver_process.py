@@ -26,13 +26,18 @@ MAX_MEMORY_MB: Final = 1_500
 
 def answer_line(line: bytes) -> bytes:
     """Returns the line that answers a question."""
-    gc.collect()
-    z3.z3._main_ctx = None  # the next term makes a new one
+    begin_anew()
     try:
         answer = solved(msgspec.json.decode(line, type=Question))
     except (RecursionError, MemoryError, ArithmeticError, ValueError, z3.Z3Exception) as error:
         answer = Answer(reason=f"the solver failed: {type(error).__name__}")
     return msgspec.json.encode(answer) + b"\n"
+
+
+def begin_anew() -> None:
+    """Gives the next terms a context of Z3 of their own."""
+    gc.collect()
+    z3.z3._main_ctx = None  # the next term makes a new one
 
 
 def main() -> None:

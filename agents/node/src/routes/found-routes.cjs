@@ -88,6 +88,8 @@ const FRAMEWORKS = [
   '@hapi/call',
   '@loopback/core',
   '@loopback/rest',
+  'moleculer',
+  'moleculer-web',
   'restify',
   'openapi-backend',
   'polka',

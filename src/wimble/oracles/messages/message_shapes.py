@@ -51,8 +51,13 @@ _GOT = re.compile(
 """Runtimes, validators and hash functions name the type of the value that they got, which may be any wrong one."""
 _TYPE_OF_VALUE = re.compile(r"(failed for value \S+ )\(type \w+\)")
 """Mongoose names the type of the value that it could not convert."""
-_NO_JSON = re.compile(r"\A(SyntaxError: )(?=.*\bJSON\b).+", re.DOTALL)
-"""The message tells at which character a text is no JSON, and quotes the text, which may have several lines."""
+_NO_JSON = re.compile(
+    r"\A(?:(SyntaxError: )(?=.*\bJSON\b)"
+    r"|(?=(?:Unexpected|No number|Expected|Bad|Unterminated|Exponent|\").*\bJSON\b)|(?=Unexpected token '.+?', \")).+",
+    re.DOTALL,
+)
+"""The message tells at which character a text is no JSON, and quotes the text, which may have several lines. Where an
+answer shows it, the class of the error may be missing."""
 _NULLISH = re.compile(r"\b(?:undefined|null|NaN)\b")
 """Whether a value is missing in one way or the other depends on the data, and so does whether an id is a number."""
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")

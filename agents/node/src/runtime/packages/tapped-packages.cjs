@@ -46,6 +46,7 @@ const { watchHono } = require('../../routes/hono-routes.cjs');
 const { watchFeathers } = require('../../routes/feathers-routes.cjs');
 const { watchLoopback } = require('../../routes/loopback-routes.cjs');
 const { watchKoa, watchKoaRouter } = require('../../routes/koa-routes.cjs');
+const { watchMoleculer } = require('../../routes/moleculer-routes.cjs');
 const { watchNestExpress, watchNestFastify } = require('../../routes/nest-versions.cjs');
 const { watchNext } = require('../../routes/next-routes.cjs');
 const { watchOpenapiBackend } = require('../../routes/openapi-backend-routes.cjs');
@@ -98,6 +99,7 @@ const TAPPED = {
   hono: watchHono,
   '@feathersjs/feathers': watchFeathers,
   '@loopback/rest': watchLoopback,
+  'moleculer-web': watchMoleculer,
   '@nestjs/common': watchNestCommon,
   '@nestjs/core': { ...watchNest, ...watchNestErrors },
   '@nestjs/platform-express': watchNestExpress,
