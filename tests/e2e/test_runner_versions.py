@@ -12,7 +12,7 @@ from runners import RUNNER_VERSIONS, installed_packages
 
 LONG = pytest.mark.long
 FIRST_AND_LAST = ("jest@24", "vitest@5")
-"""The oldest version, from which most differs, and the newest one. Emitted suites run with the newest Jest elsewhere."""
+"""The oldest version, from which most differs, and the newest one. Other tests run suites with the newest Jest."""
 pytestmark = pytest.mark.e2e
 OPTIONS = ("--max-calls", "30", "--seed", "1", "--only", "method:POST")
 
