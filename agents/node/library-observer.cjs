@@ -10,11 +10,12 @@
 const { readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { types } = require('node:util');
+const { createContext, Script } = require('node:vm');
 
 const [, , resultFile, packageName, moduleName, examplesFile] = process.argv;
 const ofAgent = (/** @type {string} */ file) =>
   join(/** @type {string} */ (process.env.WIMBLE_AGENT), 'src/library', file);
-const { classOf, listOperations, methodsOfResult } = require(ofAgent('exported-functions.cjs'));
+const { classOf, listOperations, methodsOfResult, ownMethodsOf } = require(ofAgent('exported-functions.cjs'));
 const { Recording } = require(ofAgent('recording-arguments.cjs'));
 const { decoded } = require(ofAgent('call-values.cjs'));
 const { encoded } = require(ofAgent('result-values.cjs'));
@@ -31,6 +32,13 @@ const MAX_EXAMPLES = 8;
 const PRIVATE = /[\s{;.]#[\w$]+|\bWeakMap\b|[cC]lassPrivateField/;
 /** How often a function is called with recording objects in all places. */
 const MAX_TURNS = 4;
+/** How long one call may take: hundreds of times as long as others, so that no load of the machine decides. */
+const CALL_MS = 500;
+/** How many calls of one function, and of all, are waited for in vain. */
+const MAX_HANGS = 2;
+const MAX_ALL_HANGS = 10;
+/** On how many objects that are made in other ways a method is called. */
+const MAX_OBJECTS = 2;
 /** How many turns of the event loop the promises of one function are waited for. */
 const TURNS = 4;
 /** @type {{ name: string, is_new?: boolean, arguments?: any[] }[]} */
@@ -43,54 +51,86 @@ process.exit = /** @type {any} */ (() => undefined);
 const means = { require, load: (/** @type {string} */ name) => import(name) };
 loadedLibrary(moduleName, means).then(async (/** @type {any} */ { exported }) => {
   const save = writeFileSync;
-  /** @type {Record<string, object[]>} */
-  const shapes = {};
-  /** @type {Record<string, object[]>} */
-  const results = {};
-  /** Name of a class -> functions that return its objects. @type {Record<string, string[]>} */
-  const makers = {};
-  const { operations } = listOperations(exported, packageName);
-  /**
-   * Functions of an exported object that is the prototype of what another function returns (`fn` of jQuery), with their
-   * names as methods of that. @type {Map<string, string>}
-   */
-  const prototypes = new Map();
-  /** Names of methods that change their object. @type {Set<string>} */
-  const changing = new Set();
-  /** Names of methods that return promises. @type {Set<string>} */
-  const later = new Set();
-  /** @type {Set<any>} */
-  const known = new Set(operations.map(({ target }) => target));
-  for (const operation of operations) {
-    const { name } = operation.about;
-    const returned = observed(operation, shapes, { changing, later });
-    const objects = await settled(returned);
-    // What a promise gives cannot be written as an argument.
-    const made = operation.about.kind === 'function' ? objects.filter((one) => returned.includes(one)) : [];
-    const classes = made.map((one) => classOf(one, operations));
-    for (const one of new Set(classes)) if (one !== null) makers[one] = [...(makers[one] || []), name];
-    for (const one of objects) {
-      for (const { about, target } of operations.filter(isInPrototypeOf(one))) {
-        prototypes.set(about.name, `${name}()#${about.path.at(-1)}`);
-        known.delete(target);
-      }
-      const methods = methodsOfResult(one, name, (/** @type {any} */ method) => known.has(method));
-      if (methods.length > 0) results[name] = methods;
-      if (methods.length > 0) break;
-    }
-    for (const [own, method] of prototypes) if (own in shapes) shapes[method] = shapes[own];
-    const found = {
-      shapes,
-      results,
-      makers,
-      prototypes: [...prototypes.keys()],
-      changing: [...changing],
-      later: [...later],
-    };
-    save(resultFile, JSON.stringify(found)); // what follows may hang
+  const observer = new Observer(listOperations(exported, packageName).operations);
+  for (const operation of observer.operations) {
+    await observer.look(operation);
+    save(resultFile, JSON.stringify(observer.told())); // what follows may hang
   }
   process.reallyExit(0);
 });
+
+class Observer {
+  /** @param {any[]} operations */
+  constructor(operations) {
+    this.operations = operations;
+    this.names = new Set(operations.map(({ about }) => about.name));
+    /** @type {Set<any>} */
+    this.known = new Set(operations.map(({ target }) => target));
+    /** Name of an operation -> what it did with its arguments. @type {Record<string, object[]>} */
+    this.shapes = {};
+    /** Name of an operation -> the methods of what it makes. @type {Record<string, object[]>} */
+    this.results = {};
+    /** Name of a class -> functions that return its objects. @type {Record<string, string[]>} */
+    this.makers = {};
+    /**
+     * Functions of an exported object that is the prototype of what another function returns (`fn` of jQuery), with
+     * their names as methods of that. @type {Map<string, string>}
+     */
+    this.prototypes = new Map();
+    /** Names of methods that change their object. @type {Set<string>} */
+    this.changing = new Set();
+    /** Names of methods that return promises. @type {Set<string>} */
+    this.later = new Set();
+  }
+
+  told() {
+    const { shapes, results, makers, prototypes, changing, later } = this;
+    return { shapes, results, makers, prototypes: [...prototypes.keys()], changing: [...changing], later: [...later] };
+  }
+
+  /** @param {any} operation */
+  async look(operation) {
+    const { kind } = operation.about;
+    const returned = observed(subjectOf(operation), this);
+    const objects = await settled([...returned.keys()]);
+    if (kind === 'function') this.lookAtResults(operation, objects, returned);
+    else if (kind === 'constructor') this.lookAtObject(operation);
+    const { shapes } = this;
+    for (const [own, method] of this.prototypes) if (own in shapes) shapes[method] = shapes[own];
+  }
+
+  /**
+   * @param {any} operation a function
+   * @param {any[]} objects that it has returned
+   * @param {Map<any, any[]>} returned those that no promise gave
+   */
+  lookAtResults(operation, objects, returned) {
+    const { name } = operation.about;
+    // What a promise gives cannot be written as an argument.
+    const classes = objects.filter((one) => returned.has(one)).map((one) => classOf(one, this.operations));
+    for (const one of new Set(classes)) if (one !== null) this.makers[one] = [...(this.makers[one] || []), name];
+    for (const one of objects) {
+      if (one === operation.owner) continue; // a constructor that was called as a function
+      for (const { about, target } of this.operations.filter(isInPrototypeOf(one))) {
+        this.prototypes.set(about.name, `${name}()#${about.path.at(-1)}`);
+        this.known.delete(target);
+      }
+      const methods = methodsOfResult(one, name, (/** @type {any} */ method) => this.known.has(method));
+      if (methods.length === 0) continue;
+      this.results[name] = methods;
+      const values = returned.get(one);
+      for (const about of values === undefined ? [] : methods) observed(ofResult(operation, about, values), this);
+      return;
+    }
+  }
+
+  /** @param {any} operation a constructor */
+  lookAtObject(operation) {
+    const own = ownMethods(operation).filter((one) => !this.names.has(one.name));
+    if (own.length > 0) this.results[operation.about.name] = own;
+    for (const about of own) observed(ofObject(operation, about), this);
+  }
+}
 
 /** @param {any} object @returns {(operation: any) => boolean} */
 function isInPrototypeOf(object) {
@@ -117,19 +157,87 @@ async function settled(returned) {
 }
 
 /**
- * @param {any} operation
- * @param {Record<string, object[]>} shapes is filled
- * @param {{ changing: Set<string>, later: Set<string> }} methods get its name, if it is a method that changes its object,
- *   or returns a promise
- * @returns {any[]} what calls of it have returned that may have methods
+ * What is called to see what it does with its arguments: an operation, or a method of what one makes.
+ * @typedef {object} Subject
+ * @property {any} about
+ * @property {((values: any[], attemptOn: (object: any, method: any) => void) => any)[]} calls of a method, on objects
+ *   that are made in other ways
+ * @property {boolean} isHidden whether nobody can see the state of its object
  */
-function observed({ about, target, owner }, shapes, { changing, later }) {
+
+/** @param {any} operation @returns {Subject} */
+function subjectOf({ about, target, owner }) {
+  if (about.kind === 'constructor') {
+    return { about, isHidden: true, calls: [(values) => void Reflect.construct(target, values)] };
+  }
+  if (about.kind === 'function') {
+    return { about, isHidden: true, calls: [(values) => Reflect.apply(target, owner, values)] };
+  }
+  const isHidden = PRIVATE.test(Function.prototype.toString.call(owner));
+  const ways = argumentsOfMaker(owner, about).map((given) => () => Reflect.construct(owner, given));
+  return { about, isHidden, calls: ways.map((make) => (_, attemptOn) => attemptOn(make(), target)) };
+}
+
+/**
+ * @param {any} operation a function
+ * @param {any} about a method of what it returns, or what is returned itself
+ * @param {any[]} given arguments with which it has returned something with the method
+ * @returns {Subject} its state may be in variables of the function
+ */
+function ofResult({ target, owner }, about, given) {
+  return {
+    about,
+    isHidden: true,
+    calls: [
+      (_, attemptOn) => {
+        const object = Reflect.apply(target, owner, given);
+        attemptOn(object, about.method === '' ? object : object[about.method]);
+      },
+    ],
+  };
+}
+
+/**
+ * @param {any} operation a constructor
+ * @param {any} about a method that it gives each object
+ * @returns {Subject} its state may be in variables of the constructor
+ */
+function ofObject({ target }, about) {
+  const ways = argumentsOfMaker(target, about).map((given) => () => Reflect.construct(target, given));
+  return {
+    about,
+    isHidden: true,
+    calls: ways.map((make) => (_, attemptOn) => {
+      const object = make();
+      attemptOn(object, object[about.method]);
+    }),
+  };
+}
+
+/** @param {any} operation a constructor @returns {any[]} the methods that it gives each object */
+function ownMethods({ about, target }) {
   /** @type {any[]} */
-  const returned = [];
+  let methods = [];
+  for (const given of argumentsOfMaker(target, about)) {
+    ended(() => {
+      if (methods.length === 0) methods = ownMethodsOf(Reflect.construct(target, given), about);
+    });
+  }
+  return methods;
+}
+
+/**
+ * @param {Subject} subject
+ * @param {{ shapes: Record<string, object[]>, changing: Set<string>, later: Set<string> }} found gets the shapes of its
+ *   arguments, and its name, if it is a method that changes its object, or returns a promise
+ * @returns {Map<any, any[]>} what calls of it have returned that may have methods -> the arguments of these
+ */
+function observed({ about, calls, isHidden }, { shapes, changing, later }) {
+  /** @type {Map<any, any[]>} */
+  const returned = new Map();
+  let nHangs = 0;
   const count = Math.min(MAX_PARAMETERS, Math.max(about.parameters.length, about.reads_arguments ? 2 : 0));
   const recordings = Array.from({ length: count }, () => new Recording());
-  const receiver = about.kind === 'method' ? argumentsOfMaker(owner, about) : [];
-  const isHidden = about.kind === 'method' && PRIVATE.test(Function.prototype.toString.call(owner));
   for (const isFunction of [false, true]) {
     // A member is missing when it is read first, so each time the function gets further.
     for (let turn = 0; turn < MAX_TURNS; turn++) attempt(recordings.map((one) => one.value(isFunction)));
@@ -143,57 +251,85 @@ function observed({ about, target, owner }, shapes, { changing, later }) {
 
   /** @param {any[]} values */
   function attempt(values) {
-    try {
-      if (about.kind === 'constructor') Reflect.construct(target, values);
-      else if (about.kind === 'method') attemptOn(Reflect.construct(owner, receiver), values);
-      else keep(Reflect.apply(target, owner, values));
-    } catch {
-      // What was done with the arguments before is recorded.
+    for (const call of calls) {
+      if (nHangs >= MAX_HANGS || nAllHangs >= MAX_ALL_HANGS) return;
+      const isOver = ended(() => {
+        keep(
+          call(values, (object, method) => attemptOn(object, method, values)),
+          values,
+        );
+      });
+      if (isOver) continue;
+      nHangs += 1;
+      nAllHangs += 1;
     }
   }
 
-  /** @param {any} object @param {any[]} values */
-  function attemptOn(object, values) {
+  /** @param {any} object @param {any} method @param {any[]} values */
+  function attemptOn(object, method, values) {
     const isKnown = isHidden || changing.has(about.name);
     const before = isKnown ? '' : JSON.stringify(encoded(object).value);
     try {
-      if (types.isPromise(Reflect.apply(target, object, values))) later.add(about.name);
+      if (types.isPromise(Reflect.apply(method, object, values))) later.add(about.name);
     } finally {
       if (!isKnown && JSON.stringify(encoded(object).value) !== before) changing.add(about.name);
     }
   }
 
-  /** @param {any} value */
-  function keep(value) {
+  /** @param {any} value @param {any[]} values */
+  function keep(value, values) {
     if ((typeof value === 'object' && value !== null) || typeof value === 'function') {
-      if (!types.isProxy(value)) returned.push(value);
+      if (!types.isProxy(value)) returned.set(value, values);
     }
   }
+}
+
+let nAllHangs = 0;
+/** @type {{ act: () => void }} */
+const bounded = { act: () => {} };
+createContext(bounded);
+const boundedCall = new Script('act()');
+
+/**
+ * Calls a function of the library. What was done with its arguments is recorded, also if it throws.
+ * @param {() => void} act
+ * @returns {boolean} whether it came to its end; else it was stopped
+ */
+function ended(act) {
+  bounded.act = act;
+  try {
+    boundedCall.runInContext(bounded, { timeout: CALL_MS });
+  } catch (/** @type {any} */ error) {
+    return !(types.isNativeError(error) && /** @type {any} */ (error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT');
+  }
+  return true;
 }
 
 /**
  * @param {any} owner the class
  * @param {any} about one of its methods
- * @returns {any[]} the first arguments with which it makes an object; options may not be a text, for example
+ * @returns {any[][]} the first arguments with which it makes objects: none at all, if it can be, for then the object is
+ *   in the state that its author had in mind; and a text, or what is shown, if options may not be one
  */
 function argumentsOfMaker(owner, about) {
   const made = examples.filter((one) => one.is_new && one.name === (about.path.at(-1) || ''));
   const shownLists = made.slice(0, MAX_EXAMPLES).map((one) => (one.arguments || []).map(decoded));
   const [text, ...others] = FIRSTS.map((first) => [first]);
-  for (const values of [text, [], ...others, ...shownLists]) {
-    try {
+  /** @type {any[][]} */
+  const found = [];
+  for (const values of [[], text, ...shownLists, ...others]) {
+    if (found.length === MAX_OBJECTS) break;
+    ended(() => {
       Reflect.construct(owner, values);
-      return values;
-    } catch {
-      // Others may be taken.
-    }
+      found.push(values);
+    });
   }
-  return [];
+  return found.length > 0 ? found : [[]];
 }
 
 /** @param {any} about @returns {any[][]} arguments of calls that the documentation shows */
 function shown(about) {
-  const name = about.path.at(-1) || '';
+  const name = about.method || about.path.at(-1) || '';
   return examples
     .filter((one) => one.name === (name === 'default' ? '' : name) && !one.is_new)
     .slice(0, MAX_EXAMPLES)

@@ -149,6 +149,13 @@ test('a method of what a function returns is called, or the function that it ret
   assert.equal(made('twice', { receiver: [], method: '', arguments: ['b'] }).result, 'bb');
 });
 
+test('a method that a constructor gives each object is called on a new one', () => {
+  const steps = [{ method: 'append', arguments: ['b'] }];
+  const { result, chained } = made('new Url', { receiver: ['a'], steps, method: 'with', arguments: ['c'] });
+  assert.equal(result.text, 'abc');
+  assert.deepEqual(chained, [false, false]);
+});
+
 test('calls end where there is no such method', () => {
   assert.deepEqual(made('url', { receiver: ['a'], method: 'none' }), { result: new Url('a'), chained: [] });
 });

@@ -30,3 +30,19 @@ test('methods that use private members have the parameters that are written', ()
     ['size', [], false],
   ]);
 });
+
+test('a class in a prototype is the exported one, and a constructor needs no name of its own', () => {
+  /** @type {any} */
+  const lib = {};
+  lib.Limiter = function (/** @type {any} */ options) {
+    // @ts-expect-error: written as for `new`
+    this.options = options;
+  };
+  class Group {
+    key() {}
+  }
+  lib.Limiter.Group = lib.Limiter.prototype.Group = Group;
+  lib.Limiter.prototype.Other = class {};
+  const names = listOperations(lib, 'lib').operations.map(({ about }) => about.name);
+  assert.deepEqual(names, ['new Limiter', 'Limiter#Other', 'new Limiter.Group', 'Limiter.Group#key']);
+});

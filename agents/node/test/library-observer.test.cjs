@@ -90,3 +90,44 @@ test('members that are called are functions', (t) => {
   assert.deepEqual([members.enter.kinds, members.leave.kinds], [['function'], ['function']]);
   assert.equal(members.deep.kinds.includes('function'), false);
 });
+
+test('a call that does not return is stopped, and the others are observed', (t) => {
+  const { shapes, changing } = seenOf(
+    t,
+    `class Box {
+      spin(options) { options.first.second(); for (;;); }
+      put(item) { this.item = item }
+    }
+    class Stuck {
+      constructor(text) { while (text !== undefined); }
+      read(options) { return options.depth.toFixed() }
+    }
+    module.exports = { Box, Stuck, last(text) { return text.trim() } }`,
+  );
+  assert.deepEqual(Object.keys(shapes['Box#spin'][0].members), ['first']);
+  assert.deepEqual(changing, ['Box#put']);
+  assert.deepEqual(Object.keys(shapes['Stuck#read'][0].members), ['depth']);
+  assert.deepEqual(shapes.last[0].kinds, ['string']);
+});
+
+test('methods that a constructor gives each object, and those of what a function returns, are observed', (t) => {
+  const text = `
+    exports.Converter = function (options) {
+      var options = options || {};
+      this.size = 1;
+      this.render = function (text, more) { return text.trim() + more.depth.toFixed() };
+      this.clone = () => new exports.Converter(options);
+    };
+    exports.Converter.prototype.reset = function () { this.size = 0 };
+    exports.store = (start) => { let all = start; return { put(item) { all = item.label.trim() } } };`;
+  const { results, shapes } = seenOf(t, text);
+  const [{ name, path, receiver }, clone] = results['new Converter'];
+  assert.deepEqual(
+    [name, path, clone.name, receiver[0].name],
+    ['Converter#render', ['Converter'], 'Converter#clone', 'options'],
+  );
+  assert.deepEqual(shapes['Converter#render'][0].kinds, ['string']);
+  assert.deepEqual(Object.keys(shapes['Converter#render'][1].members), ['depth']);
+  assert.deepEqual(Object.keys(shapes['store()#put'][0].members), ['label']);
+  assert.deepEqual(Object.keys(results), ['new Converter', 'store']);
+});

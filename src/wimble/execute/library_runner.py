@@ -114,7 +114,7 @@ def _invoked(binding: FunctionBinding, invocation: Invocation) -> InvokedCall:
         object=invocation.receiver[0] if binding.is_made and invocation.receiver else None,
         steps=[InvokedStep(one.method, list(one.arguments)) for one in invocation.steps],
         access=binding.access,
-        method=binding.method if binding.is_of_result else None,
+        method=binding.method if binding.is_of_result or binding.is_of_object else None,
     )
 
 

@@ -73,6 +73,8 @@ class FunctionBinding(Binding, frozen=True, kw_only=True):
     is_of_result: bool = False
     """For a method: whether a call of the function at `index` makes its object, which may be a function: then `method`
     is empty."""
+    is_of_object: bool = False
+    """For a method: whether its class does not have it, but the constructor at `index` gives it to each object."""
     steps: tuple[MethodParameters, ...] = ()
     """For a method: what may be called on its object before."""
     is_module: bool = False

@@ -7,10 +7,11 @@ import pytest
 from wimble.agent.protocol.library_messages import FunctionMessage, LibraryMessage, ParameterMessage
 from wimble.engine.boot.library_operations import operations_of
 from wimble.library.argument_fit import is_fitting
+from wimble.library.argument_literals import call_text
 from wimble.library.argument_shape import Shape
 from wimble.library.example_calls import Documentation
 from wimble.library.function_binding import function_of
-from wimble.library.invocation import invocation_of, made_names
+from wimble.library.invocation import Invocation, invocation_of, made_names
 from wimble.model.testcase import Call
 
 TEXT = Shape(kinds=("string",))
@@ -73,3 +74,40 @@ def test_functions_of_an_exported_prototype_are_methods_of_what_is_returned():
         only_methods=frozenset({"fn.format"}),
     )  # fmt: skip
     assert [one.id for one in operations] == ["lib", "lib()#format"]
+
+
+def test_what_one_function_takes_apart_others_take_as_well():
+    numbers = {name: Shape(kinds=("number",)) for name in ("left", "right", "top")}
+    box = Shape(kinds=("object",), members=numbers, needed=frozenset(numbers))
+    part = Shape(kinds=("object",), members={"left": numbers["left"]}, needed=frozenset({"left"}))
+    observed = {"insert": [box], "search": [part], "drop": [Shape()], "other": [Shape()]}
+    names = {"insert": "item", "search": "area", "drop": "item", "other": "thing"}
+    functions = [
+        FunctionMessage(name=name, kind="function", path=(name,), parameters=(ParameterMessage(name=of),))
+        for name, of in names.items()
+    ]
+    operations = operations_of(LibraryMessage(operations=functions), "lib", {}, observed, Documentation())
+    by_name = {operation.id: function_of(operation).parameters[0] for operation in operations}
+    assert by_name["search"].shape.members.keys() == numbers.keys()
+    assert by_name["search"].shape.needed == {"left"}, "what the function itself does nothing with may be missing"
+    assert by_name["drop"].shape == Shape(), "a guess is nothing that callers have to know"
+
+    def share_of_boxes(name: str) -> float:
+        rng = Random(1)
+        values = [by_name[name].template.sampled(rng).phenotype() for _ in range(200)]
+        return sum(isinstance(one, dict) and bool(one.keys() & numbers.keys()) for one in values) / len(values)
+
+    assert share_of_boxes("drop") > 0.3
+    assert share_of_boxes("other") == 0.0
+
+
+def test_methods_that_a_constructor_gives_each_object_are_called_on_new_ones():
+    maker = FunctionMessage(name="new View", kind="constructor", path=("View",))
+    own = FunctionMessage(name="View#show", kind="method", path=("View",), method="show")
+    reset = FunctionMessage(name="View#reset", kind="method", path=("View",), method="reset")
+    exported = LibraryMessage(operations=[maker, reset])
+    operations = operations_of(exported, "lib", {}, {}, Documentation(), results={"new View": [own]})
+    show = function_of(next(one for one in operations if one.id == "View#show"))
+    assert (show.index, show.is_of_object, show.is_of_result) == (0, True, False)
+    assert [one.name for one in show.steps] == ["show", "reset"]
+    assert call_text(show, Invocation(operation="View#show", arguments=(), receiver=())) == "new View().show()"

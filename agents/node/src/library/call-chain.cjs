@@ -83,7 +83,11 @@ function onObject({ about, owner }, call, progress, onOtherObject) {
 
 /** @param {Operation} operation @param {WantedCall} call @param {string} method @param {Progress} progress */
 function onResult({ about, target, owner }, call, method, progress) {
-  const object = called(target, owner, 'receiver', about.parameters, call.receiver || []);
+  const given = call.receiver || [];
+  const isNew = about.kind === 'constructor';
+  const object = isNew
+    ? made(about.parameters, target, given)
+    : called(target, owner, 'receiver', about.parameters, given);
   const link = { method, arguments: call.arguments, access: call.access };
   return chain(object, [...(call.steps || []), link], progress);
 }

@@ -102,6 +102,28 @@ function methodsOfResult(value, name, isKnown) {
 }
 
 /**
+ * The methods that a constructor gives each object, as functions of its own (`this.parse = function (text) { ... }`).
+ * @param {any} object that it has made
+ * @param {About} maker
+ * @returns {About[]}
+ */
+function ownMethodsOf(object, maker) {
+  /** @type {About[]} */
+  const found = [];
+  const { path, name, parameters: receiver } = maker;
+  for (const method of memberNames(object)) {
+    const value = valueOf(object, method);
+    if (typeof value !== 'function' || found.length >= MAX_METHODS) continue;
+    if (apply(textOf, value, []).includes('[native code]')) continue; // such as a bound method of its class
+    const { parameters, readsArguments, isClass } = shapeOf(value);
+    if (isClass) continue;
+    const about = { path, method, receiver, parameters, reads_arguments: readsArguments, class_name: '' };
+    found.push({ ...about, name: name.slice('new '.length) + '#' + method, kind: 'method', access: 'call' });
+  }
+  return found;
+}
+
+/**
  * @param {any} value that a call has returned
  * @param {readonly Operation[]} operations
  * @returns {string | null} the name of the exported class whose object it is
@@ -177,7 +199,7 @@ class Lister {
    * @param {any} owner
    */
   addFunction(target, path, owner) {
-    const shape = shapeOf(target);
+    const shape = shapeOf(target, path.at(-1));
     const shown = path.length === 0 ? this.name : path.join('.');
     const methods = methodsOf(target);
     const isClass = shape.isClass || methods.length > 0;
@@ -204,8 +226,10 @@ class Lister {
     }
     for (const [key, method, access] of methods) {
       if (this.seen.has(method)) continue;
+      const own = shapeOf(method, key);
+      // A class in a prototype is mostly exported by itself, too: `Limiter.Group = Limiter.prototype.Group = Group`.
+      if (own.isClass && access === 'call' && target[key] === method) continue;
       this.seen.add(method);
-      const own = shapeOf(method);
       this.operations.push({
         about: {
           name: shown + '#' + key,
@@ -316,9 +340,10 @@ function isBuiltIn(object) {
 
 /**
  * @param {any} target
+ * @param {string} [shown] the name under which it is exported
  * @returns {{ parameters: Parameter[], readsArguments: boolean, isClass: boolean }}
  */
-function shapeOf(target) {
+function shapeOf(target, shown) {
   const text = apply(textOf, target, []);
   const isClass = text.startsWith('class');
   const node = text.length > MAX_SOURCE_CHARS ? null : parsedFunction(text, isClass);
@@ -336,7 +361,8 @@ function shapeOf(target) {
   const parameters = node.params.map((/** @type {any} */ given, /** @type {number} */ index) =>
     parameterOf(given, index, text, node.shift),
   );
-  const needsNew = isClass || isConstructor(valueOf(target, 'name'), node.body, text);
+  // What is assigned to a member has no name of its own: `exports.Parser = function (options) { ... }`.
+  const needsNew = isClass || isConstructor(valueOf(target, 'name') || shown, node.body, text);
   return { parameters, readsArguments: /\barguments\b/.test(text), isClass: needsNew };
 }
 
@@ -469,4 +495,4 @@ function parametersOf(target) {
   return parameters;
 }
 
-module.exports = { classOf, listOperations, methodsOfResult, parametersOf };
+module.exports = { classOf, listOperations, methodsOfResult, ownMethodsOf, parametersOf };

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from wimble.agent.protocol.library_messages import FunctionMessage, LibraryMessage
+from wimble.engine.boot.alike_parameters import shapes_by_name, with_more_members
 from wimble.engine.boot.declared_classes import NO_CLASSES, DeclaredClasses, InternalNames
 from wimble.engine.boot.library_parameters import (
     MAX_STEP_METHODS,
@@ -50,8 +51,9 @@ def operations_of(
     changing: names of methods that were seen to change their object.
     later: names of methods that returned promises, which are not called on an argument before it is passed.
     """
-    arguments = KnownArguments(declared, observed, documentation, texts_of(documentation))
-    arguments = arguments._replace(changing=changing)
+    functions = [*exported.operations, *(one for methods in results.values() for one in methods)]
+    arguments = KnownArguments(declared, with_more_members(observed), documentation, texts_of(documentation))
+    arguments = arguments._replace(changing=changing, by_name=shapes_by_name(functions, arguments.observed))
     called = [one for one in exported.operations if one.name not in later]
     methods = _methods_of_makers(called, package, results, classes)
     arguments = arguments._replace(makers=makers_of(exported.operations, package, arguments, methods))
@@ -64,7 +66,7 @@ def operations_of(
             continue
         binding = _binding(index, function, known)
         made.append((function.name, binding))
-        if function.kind == "function":
+        if function.kind != "method":
             made += _of_results(binding, results.get(function.name, ()), known)
     operations: list[Operation] = []
     for name, binding in _with_steps(made, changing):
@@ -171,7 +173,8 @@ def _is_constructed(path: tuple[str, ...], exported: LibraryMessage) -> bool:
 def _of_results(
     maker: FunctionBinding, methods: Sequence[FunctionMessage], known: KnownLibrary
 ) -> Iterator[tuple[str, FunctionBinding]]:
-    """Yields operations for the methods of what a function returns, or for the function that it returns."""
+    """Yields operations for the methods of what a function returns, or for the function that it returns; of a
+    constructor, for those that it gives each object."""
     for method in methods:
         shown = examples_of("method", (), method.method, known.arguments.documentation.calls) if method.method else ()
         binding = msgspec.structs.replace(
@@ -181,7 +184,8 @@ def _of_results(
             access=method.access,
             parameters=parameters_of(method.name, method.parameters, method, known.arguments, shown),
             receiver=maker.parameters,
-            is_of_result=True,
+            is_of_result=maker.kind == "function",
+            is_of_object=maker.kind == "constructor",
             is_internal=maker.is_internal or known.internal.has(method.name),
             examples=shown,
             made_by=maker.examples,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import msgspec
@@ -41,6 +42,8 @@ class KnownArguments(NamedTuple):
     makers: Makers = NO_MAKERS
     changing: frozenset[str] = frozenset()
     """Names of methods that were seen to change their object."""
+    by_name: Mapping[str, Shape] = MappingProxyType({})
+    """What was seen of parameters, by their names."""
 
     def has_changing(self, method: str) -> bool:
         """Whether a method belongs to a class whose objects change."""
@@ -121,7 +124,7 @@ def parameters_of(
     arguments: KnownArguments,
     examples: Sequence[Sequence[Json]],
 ) -> tuple[Parameter, ...]:
-    declared, observed, documentation, texts, makers, _ = arguments
+    declared, observed, documentation, texts, makers = arguments[:5]
     by_type, by_run = declared.get(name, ()), observed.get(name, ())
     n_extra = MAX_EXTRA if function is not None and function.reads_arguments else 0
     count = max(len(declared_in_text) + (n_extra if not by_type else 0), len(by_type))
@@ -137,6 +140,7 @@ def parameters_of(
         objects = likely[index] if index < len(likely) else ()
         if is_guess and text is not None:
             shape = guessed(text.name, text.initial, text.members)
+            shape = shape if shape.kinds else arguments.by_name.get(text.name, shape)
         if text is not None and text.is_optional:
             shape = msgspec.structs.replace(shape, is_optional=True)
         # `(...args) => other(...args)` takes what a declaration names, one by one.
