@@ -12,6 +12,9 @@ from test_run import run_generated_tests
 
 from database_servers import FIXTURE, ask_redis, seen_by_programs
 from waiting import let_run, wait_until
+from wimble.model.database import Column, Database, Table, TableName
+from wimble.state.catalogue import Catalogue, Sequence
+from wimble.state.sql.postgres_dialect import Postgres
 
 LONG = pytest.mark.long
 pytestmark = pytest.mark.e2e
@@ -50,6 +53,23 @@ def test_suites_leave_the_database_as_it_was_and_pass_again(shop, postgres):
         ran = run_generated_tests(shop)
         assert ran.returncode == 0, ran.stdout[-3000:]
         assert postgres.dump(shop.database) == before
+
+
+def test_sequences_move_behind_the_rows_of_a_test_whatever_far_keys_there_are(postgres):
+    name = f"keys_{random.getrandbits(32):x}"
+    postgres.run("postgres", f"CREATE DATABASE {name}")
+    postgres.run(name, "CREATE TABLE t (id serial PRIMARY KEY, n int); INSERT INTO t VALUES (3, 0), (2000000000, 0)")
+    table = Table(
+        name=TableName("t", "public"),
+        columns=(Column(name="id", type_name="integer", type="integer", is_identity=True),),
+    )
+    catalogue = Catalogue(
+        database=Database(id="d", dialect="postgres", name=name, tables=(table,)),
+        sequences=(Sequence(name="t_id_seq", words="t_id_seq", table=table.name),),
+    )
+    for statement in Postgres().counters_past_rows(catalogue, [table]):
+        postgres.run(name, statement)
+    assert postgres.run(name, "INSERT INTO t (n) VALUES (1) RETURNING id").strip() == '[[{"id":"4"}]]'
 
 
 @pytest.mark.parametrize("driver", ["mysql2", pytest.param("mysql", marks=LONG)])

@@ -673,3 +673,42 @@ def test_what_one_conversion_refuses_is_one_fault(tmp_path, line, messages, n_fa
 
     assert len(merged([failed(number, 1, message) for number, message in enumerate(messages)])) == n_faults
     assert len(merged([failed(number, number + 1, message) for number, message in enumerate(messages)])) == 2
+
+
+RECEIPT = """Error: {}
+    at {} (/p/pay.js:{}:44)
+    at process.processTicksAndRejections (node:internal/process/task_queues:95:5)
+    at async receiptOf (/p/pay.js:83:18)"""
+"""The stack of an error of a function that was started, after it has waited."""
+
+
+def left_work(number, line, message, *, status=200, thrown_in="guarded", stack=RECEIPT):
+    one = reported(number, "process-died", line, message=f"Error: {message}", operation="POST /pay")
+    cause = replace(one.finding.cause, stack=stack.format(message, thrown_in, line))
+    seen = http_observation(0, HttpRequest("POST", "/pay"), HttpResponse(status, (), b"{}"))
+    return replace(one, finding=replace(one.finding, cause=cause), observations=(seen,))
+
+
+def test_all_errors_of_work_that_a_call_does_not_wait_for_are_one_fault():
+    failed, no_token = left_work(1, 77, "no answer"), left_work(2, 26, "no token", thrown_in="token")
+    assert [(one.id, one.times_seen) for one in merged([failed, no_token])] == [("F1", 2)]
+    own = RECEIPT.partition("\n    at async")[0]
+    assert len(merged([failed, left_work(2, 84, "refused", thrown_in="notify", stack=own)])) == 2
+    unanswered = [left_work(1, 77, "no answer", status=500), left_work(2, 26, "no token", status=500)]
+    assert len(merged(unanswered)) == 2, "a handler that rejects has several faults"
+
+
+def test_a_promise_that_is_answered_is_one_with_the_errors_of_the_function_that_made_it(tmp_path):
+    app = tmp_path / "app.js"
+    app.write_text("res.json({\n  receipt: receiptOf(charge.id),\n  total: sum(charge) });\n")
+
+    def promise(line):
+        one = reported(3, "missing-await", line, operation="POST /pay", title="a Promise was put into the answer")
+        observed = "a Promise was put into the answer at app.js"
+        cause = replace(one.finding.cause, file=str(app))
+        return replace(one, finding=replace(one.finding, cause=cause, observed=observed))
+
+    (one,) = merged([left_work(1, 77, "no answer"), left_work(2, 26, "no token", thrown_in="token"), promise(2)])
+    assert (one.id, one.times_seen, one.finding.cause.line) == ("F1", 3, 2)
+    assert one.finding.title.endswith("a Promise was put into the answer")
+    assert len(merged([left_work(1, 77, "no answer"), promise(3)])) == 2

@@ -9,6 +9,7 @@ from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest, Unmockable
+from wimble.model.observation import Cause
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles.judge import Judge
 from wimble.types import OperationId
@@ -22,6 +23,10 @@ def operation(name):
 
 
 def findings(value, *hosts, earlier=None, is_http=True):
+    return [one.key[1:] for one in judged(value, *hosts, earlier=earlier, is_http=is_http)]
+
+
+def judged(value, *hosts, earlier=None, is_http=True, cause=None):
     calls = [Call(operation("GET /x"), (StringGene(value),))]
     if earlier is not None:
         calls.insert(0, Call(operation("POST /hooks"), (StringGene(earlier),)))
@@ -36,12 +41,13 @@ def findings(value, *hosts, earlier=None, is_http=True):
     evaluation = Evaluation(
         test_case=TestCase(tuple(calls)),
         observations=tuple(
-            http_observation(index, sent, HttpResponse(status=200, headers=(), body=b"")) for index in range(len(calls))
+            http_observation(index, sent, HttpResponse(status=200, headers=(), body=b""), cause=cause)
+            for index in range(len(calls))
         ),
         reached={},
         interactions=tuple(requests),
     )
-    return [one.key[1:] for one in Judge()(evaluation) if one.oracle == "request-forgery"]
+    return [one for one in Judge()(evaluation) if one.oracle == "request-forgery"]
 
 
 @pytest.mark.parametrize("value", [f"https://{MARK}/", MARK, f"@{MARK}/", f"https://{MARK.upper()}/a"])
@@ -65,3 +71,13 @@ def test_fixed_hosts_are_not_found():
     assert findings(f"https://{MARK}/", "api.payments.example") == []
     assert findings("https://api.payments.example/", "api.payments.example") == []
     assert findings("a", "other.probe.example") == []
+
+
+@pytest.mark.parametrize(
+    ("message", "line"),
+    [(f"Error: getaddrinfo ENOTFOUND {MARK}", 7), ("HTTPError: 503 of api.rates.example", 0), ("", 7)],
+)
+def test_an_error_of_another_request_is_not_told_as_its_cause(message, line):
+    cause = Cause(file="/p/rates.js", line=7, message=message, statement="/p/app.js:60")
+    (found,) = judged(f"https://{MARK}/", MARK, cause=cause)
+    assert (found.cause.line, found.cause.statement) == (line, "/p/app.js:60")

@@ -86,6 +86,25 @@ def test_what_the_guards_ask_for_is_done_first_by_the_same_user(seed):
     assert {"POST /register", "POST /login", "PUT /me/plan", "POST /me/terms"} == set(*called)
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_what_leads_two_operations_to_another_refusal_is_not_tried_on_both_without_end(seed):
+    sent: list[str] = []
+
+    def closed(operation_id, values, probe, state):
+        """A server that refuses reports in other words once the user has chosen a plan."""
+        if operation_id not in LINES:
+            return program(operation_id, values, probe, state)
+        carried = (values.get("credentials") or {}).get("header Authorization", "")
+        user = state.setdefault("users", {}).get(carried.removeprefix("Bearer tok-"))
+        if user is None:
+            return 401, {"error": "no token"}
+        sent.extend(["prepared"] if "plan" in user else [])
+        return (400, {"error": "no such report"}) if "plan" in user else (402, {"error": "upgrade your plan"})
+
+    searched(FakeSut(closed, with_hints=True), API, seed=seed, evaluations=500)
+    assert 2 <= len(sent) < 150
+
+
 NOTES = with_entrances(
     [
         operation("POST", "/register", LOGIN),

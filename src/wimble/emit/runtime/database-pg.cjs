@@ -77,8 +77,9 @@ module.exports = async function open(requireOfSut, { driver, url, host, port, da
   async function moveCounter({ sql, numbered: { column, sequence } }) {
     await query(
       `SELECT setval($1, rows.key)
-         FROM (SELECT max(${quoted(column)}) AS key FROM ${sql}) AS rows, ${sequence} AS counter
-        WHERE rows.key >= counter.last_value AND rows.key < ${FAR_KEY}`,
+         FROM (SELECT max(${quoted(column)}) AS key FROM ${sql} WHERE ${quoted(column)} < ${FAR_KEY}) AS rows,
+              ${sequence} AS counter
+        WHERE rows.key >= counter.last_value`,
       [sequence],
     );
   }

@@ -15,7 +15,7 @@ from wimble.types import Json
 
 FAR_KEY = 1_000_000_000
 """The key from which on no sequence is moved beyond inserted keys: a test does not reach it, and moving a sequence
-there might exhaust it."""
+there might exhaust it. It is moved beyond the nearer keys beside it."""
 
 
 class Postgres:
@@ -82,9 +82,9 @@ class Postgres:
     def counters_past_rows(self, catalogue: Catalogue, tables: Sequence[Table]) -> list[str]:
         return [
             f"SELECT setval({quoted(sequence.name)}, rows.key) "
-            f"FROM (SELECT max({self.column(column.name)}) AS key FROM {self.name(table)}) AS rows, "
-            f"{sequence.name} AS counter "
-            f"WHERE rows.key >= counter.last_value AND rows.key < {FAR_KEY}"
+            f"FROM (SELECT max({self.column(column.name)}) AS key FROM {self.name(table)} "
+            f"WHERE {self.column(column.name)} < {FAR_KEY}) AS rows, {sequence.name} AS counter "
+            f"WHERE rows.key >= counter.last_value"
             for table in tables
             for column in table.columns
             for sequence in catalogue.sequences

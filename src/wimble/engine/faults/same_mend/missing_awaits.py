@@ -12,6 +12,7 @@ from typing import Final
 
 from wimble.engine.faults.explained_faults import ExplainedFaults
 from wimble.engine.faults.same_mend.groups import Parts, firsts, place_of
+from wimble.engine.faults.same_mend.unawaited_calls import started_at
 from wimble.engine.faults.same_mend.unawaited_values import crash_of_promise
 from wimble.model.observation import Cause, Mistake
 from wimble.model.result import ReportedFinding
@@ -55,7 +56,7 @@ def of_rejected_promises(faults: ExplainedFaults) -> Parts:
         if missing.finding.oracle != MISSING_AWAIT:
             continue
         of_operation = [one for one in crashes if one.finding.operation == missing.finding.operation]
-        crash = crash_of_promise(missing, of_operation)
+        crash = crash_of_promise(missing, of_operation) or started_at(missing.finding.cause, of_operation)
         if crash is not None:
             parts[missing.id,] = (crash.id,)
             faults.explain(crash.id, missing.finding.observed.partition(" at ")[0], missing.finding.cause)

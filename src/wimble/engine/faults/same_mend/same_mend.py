@@ -15,6 +15,7 @@ from wimble.engine.faults.same_mend.masked_fields import of_masked_fields
 from wimble.engine.faults.same_mend.null_members import of_nulls
 from wimble.engine.faults.same_mend.refused_conversions import of_refused_conversions
 from wimble.engine.faults.same_mend.stale_caches import of_caches
+from wimble.engine.faults.same_mend.unawaited_calls import of_unawaited_calls
 from wimble.engine.faults.same_mend.unawaited_values import parts_of_missing_awaits
 from wimble.engine.faults.same_mend.unbindable_values import of_unbindable_values
 from wimble.engine.faults.same_mend.unescaped_texts import of_unescaped_texts
@@ -47,6 +48,7 @@ RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     related_errors.of_validators,
     related_errors.of_answers_of_services,
     related_errors.of_crashes_after_services,
+    of_unawaited_calls,
     of_deaths_of_makers,
     of_leaks,
     of_unescaped_texts,

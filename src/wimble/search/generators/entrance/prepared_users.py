@@ -86,6 +86,10 @@ class _Closed(msgspec.Struct):
     likely: deque[TestCase] = msgspec.field(default_factory=deque)
     """Acts that have helped others, or that the refusal names."""
     edits: deque[tuple[TestCase, int]] = msgspec.field(default_factory=deque)
+    helped: set[tuple[Refusal, OperationId, Refusal]] = msgspec.field(default_factory=set)
+    """What has helped: a refusal, the operation of the act, and the answer behind it. Operations tell each other what
+    helps, so that one which helps twice would be tried on both without end.
+    """
 
 
 class PreparedUsers(Generator):
@@ -233,7 +237,9 @@ class PreparedUsers(Generator):
         if has_removed(calls[trial.act_index].operation, last):
             return
         if last.outcome == "ok" or (last.is_answered and refusal_of(last) != trial.refusal):
-            if last.exchange.denial() != "unknown":
+            helped = trial.refusal, calls[trial.act_index].operation.id, refusal_of(last)
+            if last.exchange.denial() != "unknown" and helped not in closed.helped:
+                closed.helped.add(helped)
                 self._note_helped(closed, trial, evaluation)
         elif refusal_of(last) == trial.refusal:
             self._queue_edits(closed, trial, evaluation)
