@@ -12,7 +12,8 @@ exports.serve = (handler) => async (req, res) => {
     res.end(String(await handler(req)));
   } catch (thrown) {
     const wrapped = Object.assign(new Error(thrown.message, { cause: thrown }), { statusCode: 500 });
-    console.error('[framework]', req.url === '/other' ? new Error('all in all', { cause: thrown }) : wrapped);
+    if (req.url === '/stack') console.error(thrown.stack);
+    else console.error('[framework]', req.url === '/other' ? new Error('all in all', { cause: thrown }) : wrapped);
     res.statusCode = 500;
     res.end('{}');
   }
@@ -43,13 +44,14 @@ test('what is printed while a call fails is its cause, without what a framework 
   try {
     core.run(['app.cjs']);
     await core.listening();
-    const { result } = await core.evaluate(1, ['GET /wrapped', 'GET /other'], { full: true });
+    const { result } = await core.evaluate(1, ['GET /wrapped', 'GET /other', 'GET /stack'], { full: true });
     const read = "TypeError: Cannot read properties of undefined (reading 'name')";
     assert.deepEqual(
       result.causes.map((/** @type {any} */ one) => [one.message, one.line]),
       [
         [read, 5],
         ['Error: all in all', 5],
+        [read, 5],
       ],
     );
   } finally {
