@@ -54,6 +54,7 @@ def called_in(tests: Sequence[ReportedTest]) -> set[tuple[str, str]]:
     return {(test.file, called) for test in tests for called in re.findall(r"[A-Z]+ /[^\s,]*", test.name)}
 
 
+@pytest.mark.long
 def test_tests_are_made_of_what_there_is_while_it_is_there(project, packages, postgres, monkeypatch):
     name = f"away_{random.getrandbits(32):x}"
     postgres.run("postgres", f"CREATE DATABASE {name}")

@@ -89,6 +89,7 @@ def test_in_the_process(via, found_in, project, embedded_packages):
     assert found == expected(via)
 
 
+@LONG
 def test_injections_are_proved_through_prisma(found_in, project, postgres):
     name = f"injected_{random.getrandbits(32):x}"
     postgres.run("postgres", f"CREATE DATABASE {name}")

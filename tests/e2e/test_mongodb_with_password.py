@@ -47,6 +47,7 @@ def bank(project, packages, mongodb_port, gate):
     return project
 
 
+@pytest.mark.long
 def test_documents_and_suites_need_no_word_of_the_password(bank, packages, mongodb_port):
     before = dump_mongodb(mongodb_port, bank.database, packages)
 
