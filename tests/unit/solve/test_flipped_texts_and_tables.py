@@ -244,6 +244,10 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", GUARDS)
+HARD = frozenset({"moved-date", "table-of-redundancy", "ranges-of-a-list"})
+"""They take longer than all others together."""
+
+
+@pytest.mark.parametrize("name", [pytest.param(one, marks=pytest.mark.long if one in HARD else ()) for one in GUARDS])
 def test_the_solver_opens_each_guard_of_texts_and_tables(name: str) -> None:
     assert_opens(*GUARDS[name])
