@@ -172,7 +172,10 @@ test('promises that are used as values', async () => {
     const { result } = await core.evaluate(++seq, ['GET /returned']);
     assert.deepStrictEqual(
       result.causes[0].mistakes.map((/** @type {any} */ one) => [one.line, one.members, one.isFault]),
-      [[line('res.json(made())'), ['total'], true]],
+      [
+        [line('return { total'), ['total'], undefined],
+        [line('res.json(made())'), ['total'], true],
+      ],
     );
     assert.deepStrictEqual(await mistakes('/thrown'), [[line('throw new Error'), 'put into a text', undefined]]);
     const onPurpose = await mistakes('/on-purpose');

@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from wimble.engine.boot.joining_routes import JoiningRoutes
+from wimble.engine.dropped_faults.awaited_promises import drop_awaited_promises
 from wimble.engine.dropped_faults.denied_resources import drop_denials_of_found_resources
 from wimble.engine.dropped_faults.made_rows import drop_errors_about_made_rows
 from wimble.engine.dropped_faults.passed_on_failures import drop_failures_passed_on
@@ -124,6 +125,7 @@ def _suite(
     drop_denials_of_found_resources(coordinator)
     drop_failures_passed_on(coordinator)
     drop_errors_about_made_rows(coordinator)
+    drop_awaited_promises(coordinator)
     made = kind.make_suite(coordinator, worker, stopped_by)
     suite = yield from _guarded(made, VerifiedSuite(is_unfinished=True), failures, notices)
     if not is_complete or suite.is_interrupted or coordinator.stop.was_ever_requested:

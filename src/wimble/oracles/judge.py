@@ -17,6 +17,7 @@ from wimble.oracles.documents.answer_shapes import AnswerShapes
 from wimble.oracles.documents.contracts import Contracts
 from wimble.oracles.documents.input_limits import InputLimits
 from wimble.oracles.failures import crashes, graphql_errors, missing_await, no_answer, server_error, upstream
+from wimble.oracles.failures.answered_promises import AnsweredPromises
 from wimble.oracles.messages.message_templates import MessageTemplates
 from wimble.oracles.mistakes import with_mistake
 from wimble.oracles.oracle import CallOracle, CallView, Oracle
@@ -65,6 +66,7 @@ class Judge:
         self.callers: set[OperationId] = set()
         """The operations that have called a service."""
         self.written = WrittenColumns()
+        self.promises = AnsweredPromises()
 
     def __call__(self, evaluation: Evaluation) -> list[Finding]:
         """Returns findings with distinct keys, in the order of the table."""
@@ -130,7 +132,13 @@ class Judge:
         for observation in evaluation.observations:
             operation = calls[observation.call_index].operation
             yield CallView(
-                operation, observation, evaluation, self._contracts, operation.id in self.callers, self.written
+                operation,
+                observation,
+                evaluation,
+                self._contracts,
+                operation.id in self.callers,
+                self.written,
+                self.promises,
             )
 
     def take_warnings(self) -> list[str]:

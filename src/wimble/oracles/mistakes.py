@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 import msgspec
 
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Mistake, Observation
 from wimble.oracles.documents import content_type, response_schema, response_status
 from wimble.oracles.failures import graphql_errors, server_error
+from wimble.oracles.mistaken_places import places_in_answer
 
-ANY = "*"
-"""In the place of a mistaken value: an element of a list."""
 EXPLAINED = frozenset(
     [server_error.NAME, graphql_errors.NAME, response_status.NAME, content_type.NAME, response_schema.NAME]
 )
@@ -66,29 +63,3 @@ def _is_shown(mistake: Mistake, finding: Finding, observation: Observation) -> b
     if finding.oracle != response_schema.NAME:
         return False
     return finding.subject in places_in_answer(mistake, observation)
-
-
-def places_in_answer(mistake: Mistake, observation: Observation) -> list[str]:
-    """Returns where the answer holds an object without members in the place of the mistaken value."""
-    members = mistake.members or ()
-    value = observation.exchange.value()
-    return [path for path, steps in _empty_objects(value) if _ends_with(steps, members)]
-
-
-def _ends_with(steps: Sequence[str], members: Sequence[str]) -> bool:
-    """Whether the path ends with the members: the program may have put the value into a larger answer."""
-    return list(steps[len(steps) - len(members) :]) == list(members) if members else True
-
-
-def _empty_objects(
-    value: object, path: str = "$", steps: tuple[str, ...] = ()
-) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yields the places of objects without members, as the schema's violations name them, and as steps."""
-    if value == {} and isinstance(value, dict):
-        yield path, steps
-    elif isinstance(value, dict):
-        for name, member in value.items():
-            yield from _empty_objects(member, f"{path}.{name}", (*steps, name))
-    elif isinstance(value, list):
-        for index, element in enumerate(value):
-            yield from _empty_objects(element, f"{path}[{index}]", (*steps, ANY))

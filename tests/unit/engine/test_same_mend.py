@@ -625,6 +625,10 @@ def test_what_shared_code_leaks_is_one_fault_of_all_operations():
     first = leak(1, "GET /a", LEAK_STACK % "/p/server.js:34:1")
     other = leak(2, "POST /b", LEAK_STACK % "exports.checkout (/p/checkout.js:29:30)")
     assert [one.id for one in merged([first, other])] == ["F1"]
+    after_timer = LEAK_STACK.replace(
+        "    at process.processTicks", "    at listOnTimeout (node:internal/timers:545:9)\n    at process.processTimers"
+    )
+    assert [one.id for one in merged([first, leak(2, "POST /b", after_timer % "/p/checkout.js:29:30")])] == ["F1"]
     for apart in (
         leak(2, "POST /b", (LEAK_STACK % "/p/server.js:34:1").replace("tax.js:14", "other.js:7")),
         leak(2, "POST /b", LEAK_STACK % "/p/server.js:34:1", "https://mail.example:443"),

@@ -1,6 +1,10 @@
 """Promises that are compared or tested for truth are faults, whatever the call is answered."""
 
+from types import SimpleNamespace
+
+from wimble.engine.dropped_faults.awaited_promises import drop_awaited_promises
 from wimble.model.observation import Mistake
+from wimble.oracles.judge import Judge
 
 TEXT = "a Promise was used as a value (tested for truth): `await` is missing"
 
@@ -49,3 +53,63 @@ def test_a_promise_in_the_answer_is_a_finding_where_the_answer_holds_it(make, ju
     # The program has answered something else in the end, or the promise's value.
     assert found_in({"page": 1, "total": 3}, ("total",)) == []
     assert found_in([1], ()) == []
+
+
+RETURNED = "a Promise was used as a value (put into the answer): `await` is missing"
+
+
+def test_a_promise_that_is_returned_is_a_finding_if_no_answer_shows_that_it_is_awaited(make):
+    def found_in(judge, *bodies):
+        mistake = Mistake("/app/a.js", 7, RETURNED, ("invoice",))
+        cause = make.Cause(file="/app/a.js", line=7, mistakes=(mistake,))
+        answers = [make.evaluation((make.operation("GET", "/a"), make.answer(200, body), cause)) for body in bodies]
+        return [[one.oracle for one in judge(answer)] for answer in answers]
+
+    shown = {"id": 1, "invoice": {}}
+    assert found_in(Judge(), shown, shown) == [[], ["missing-await"]]
+    assert found_in(Judge(), {"data": [shown]}, {"data": [shown, shown]}) == [[], ["missing-await"]]
+    awaited = {"id": 1, "invoice": {"amount": 4}}
+    assert found_in(Judge(), awaited, shown, shown) == [[], [], []], "its value may have no members"
+    assert found_in(Judge(), {"id": 1}, shown, {"id": 1}, shown) == [[], [], [], ["missing-await"]]
+
+
+def test_a_promise_that_goes_through_several_functions_is_one_finding(make):
+    def lines_of(*mistakes):
+        judge = Judge()
+        cause = make.Cause(file="/app/a.js", line=7, mistakes=mistakes)
+        answer = make.evaluation((make.operation("GET", "/a"), make.answer(200, {"invoice": {}}), cause))
+        judge(answer)
+        return [one.cause.line for one in judge(answer)]
+
+    inner, outer = (Mistake("/app/a.js", line, RETURNED, ("invoice",)) for line in (7, 12))
+    assert lines_of(inner, outer) == [7]
+    assert lines_of(inner, Mistake("/app/a.js", 12, RETURNED, ("invoice",), is_fault=True)) == [12]
+
+
+def test_a_returned_promise_that_a_later_answer_shows_to_be_awaited_is_dropped(make):
+    mistake = Mistake("/app/a.js", 7, RETURNED, ("invoice",))
+    cause = make.Cause(file="/app/a.js", line=7, mistakes=(mistake,))
+    judge = Judge()
+
+    def answered(invoice):
+        body = {"invoice": invoice}
+        return judge(make.evaluation((make.operation("GET", "/a"), make.answer(200, body), cause)))
+
+    answered({})
+    (finding,) = answered({})
+    book = Book([SimpleNamespace(key=finding.key, finding=finding)])
+    coordinator = SimpleNamespace(judge=judge, faults=book)
+    drop_awaited_promises(coordinator)
+    assert not book.dropped
+    answered({"amount": 3})
+    drop_awaited_promises(coordinator)
+    assert book.dropped == {finding.key}
+
+
+class Book(list):
+    """The faults of a run."""
+
+    dropped = frozenset()
+
+    def drop(self, keys):
+        self.dropped = keys

@@ -182,14 +182,15 @@ class Causes {
 }
 
 /**
- * Makes the first mistake that is a fault whatever the call is answered the place of the call.
+ * Makes the first mistake that is a fault whatever the call is answered, or that its answer may show, the place of the
+ * call.
  * @param {CallRecord} record
  * @returns {boolean} whether there is one
  */
 function pinMistake(record) {
   for (let at = 0; at < record.mistakes.length; at++) {
-    const { file, line, isFault } = record.mistakes[at];
-    if (isFault !== true) continue;
+    const { file, line, isFault, members } = record.mistakes[at];
+    if (isFault !== true && members === undefined) continue;
     record.place = { file, line, statement: file + ':' + line };
     return true;
   }

@@ -29,6 +29,8 @@ class FileState extends BranchSites {
     // Statements.
     /** Value of the clock when a statement was entered; 0 once it has completed. */
     this.entered = new Float64Array(count);
+    /** How often an object was returned within a call, by statement; no more than what is searched. */
+    this.returns = new Uint8Array(count);
     /** How many values were searched for schema errors when they were read, in this evaluation. */
     this.issueReads = 0;
 

@@ -21,6 +21,8 @@ const { clock, last: lastStatement } = memory;
 
 /** Reads of one file that are searched for issues in one evaluation. */
 const MAX_ISSUE_READS = 100;
+/** Times that the object which one place returns is searched in evaluations that do not look at everything. */
+const OFTEN_RETURNED = 20;
 
 const statementProbes = probeTable({
   /** @param {number} i */
@@ -51,7 +53,7 @@ const statementProbes = probeTable({
    * @returns {T}
    */
   r(i, value) {
-    if (recorder.isFull) this.returned(i, value);
+    if (recorder.isFull || (typeof value === 'object' && this.returns[i] < OFTEN_RETURNED)) this.returned(i, value);
     this.entered[i] = 0;
     if (this.state[i] < DONE) this.complete(i);
     return value;
@@ -59,6 +61,8 @@ const statementProbes = probeTable({
 
   /** @param {number} i @param {unknown} value */
   returned(i, value) {
+    if (recorder.record === null) return;
+    if (this.returns[i] < OFTEN_RETURNED) this.returns[i]++;
     if (typeof value === 'object' || typeof value === 'string') {
       noteSent(value, false, { file: this.sourceOf(i), line: this.lines[i] });
     }

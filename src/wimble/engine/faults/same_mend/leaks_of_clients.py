@@ -35,6 +35,7 @@ def _thrown_by(stack: str) -> tuple[str, ...]:
     for line in stack.splitlines():
         if line.startswith(_WAITING):
             return tuple(frames)
-        if found := _FRAME.match(line):
+        # Those of the runtime differ: what has waited goes on after an answer, or after a timer.
+        if (found := _FRAME.match(line)) and not found[1].startswith("node:"):
             frames.append(found[1])
     return ()

@@ -1,0 +1,45 @@
+"""Where an answer shows a value that the program has used by mistake, such as a promise that it did not await."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wimble.model.observation import Mistake, Observation
+
+ANY = "*"
+"""In the place of a mistaken value: an element of a list."""
+
+
+def places_in_answer(mistake: Mistake, observation: Observation) -> list[str]:
+    """Returns where the answer holds an object without members in the place of the mistaken value."""
+    return [path for path, value in _at_place(mistake, observation) if value == {} and isinstance(value, dict)]
+
+
+def is_something_in_answer(mistake: Mistake, observation: Observation) -> bool:
+    """Whether the answer holds anything else in the place of the mistaken value."""
+    return any(value != {} or not isinstance(value, dict) for _, value in _at_place(mistake, observation))
+
+
+def _at_place(mistake: Mistake, observation: Observation) -> Iterator[tuple[str, object]]:
+    members = mistake.members or ()
+    for path, steps, value in _values(observation.exchange.value()):
+        if _ends_with(steps, members):
+            yield path, value
+
+
+def _ends_with(steps: Sequence[str], members: Sequence[str]) -> bool:
+    """Whether the path ends with the members: the program may have put the value into a larger answer."""
+    return list(steps[len(steps) - len(members) :]) == list(members) if members else True
+
+
+def _values(
+    value: object, path: str = "$", steps: tuple[str, ...] = ()
+) -> Iterator[tuple[str, tuple[str, ...], object]]:
+    """Yields the values of an answer with their places, as the schema's violations name them, and as steps."""
+    yield path, steps, value
+    if isinstance(value, dict):
+        for name, member in value.items():
+            yield from _values(member, f"{path}.{name}", (*steps, name))
+    elif isinstance(value, list):
+        for index, element in enumerate(value):
+            yield from _values(element, f"{path}[{index}]", (*steps, ANY))
