@@ -176,6 +176,7 @@ def test_a_declared_input_is_not_learnt():
             [{"a": "x"}, {"a": "x"}, {"a": "own"}, {"b": 2, "a": "x"}],
         ),
         (StringGene("s"), ("a",), {"a": "x"}),
+        (ObjectGene((("o", JsonTextGene(AnyGene({"k": 1}))),)), ("o", "a"), {"o": '{"k":1,"a":"x"}'}),
     ],
 )
 def test_a_member_is_put_into_any_gene(gene, path, value):

@@ -155,6 +155,8 @@ def with_member(gene: Gene, path: tuple[str, ...], leaf: Gene) -> Gene | None:
         return None if below is None else msgspec.structs.replace(gene, gene=below, is_present=True)
     if path[0] == IN_JSON_TEXT:
         return _with_member_of_text(gene, path[1:], leaf)
+    if isinstance(gene, JsonTextGene):
+        return _with_member_of_text(gene, path, leaf)
     if len(gene.children()) == 1 and not isinstance(gene, ObjectGene | ArrayGene | MapGene):
         below = with_member(gene.children()[0], path, leaf)
         return None if below is None else gene.with_child(0, below)
