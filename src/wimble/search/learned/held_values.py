@@ -85,10 +85,13 @@ def located(call: Call, hint: InputHint) -> LearnedInput | None:
     if not hint.location and _is_of_path(call, hint.held):
         # Restify, and middleware of programs, add the query to the parameters of the path.
         return _read(hint, "query", ()) if hint.path else None
-    return _read(hint, hint.location, ()) if hint.location and hint.path else None
+    return _read(hint, hint.location, ()) if hint.location and (hint.path or "list" in hint.uses) else None
 
 
-def _read(hint: InputHint, location: LearnedLocation, above: tuple[str, ...]) -> LearnedInput:
+def _read(hint: InputHint, location: LearnedLocation, above: tuple[str, ...]) -> LearnedInput | None:
+    if not above and not hint.path:
+        # The content itself has to be a list: it gets an element, and whoever reads that tells what it has to hold.
+        return LearnedInput(location="body", path=("0",)) if location == "body" else None
     is_list = (location == "body" or IN_JSON_TEXT in above) and _is_only(hint, "list", "iterable")
     return LearnedInput(
         location=location,

@@ -130,6 +130,9 @@ def with_input(call: Call, one: LearnedInput, leaf: Gene, *, form: int | None = 
     gene = call.genes[index]
     if call.operation.inputs[index].is_undeclared and one.location in _BODY:
         gene = _opened(gene, call.operation.inputs[index].template, form)
+        if path[0].isdigit() and not isinstance(gene.phenotype(), list):
+            is_json = form in (None, JSON_FORM)
+            return call.with_gene(index, _replaced_content(gene, _nested(path, leaf), JSON_FORM)) if is_json else None
     new = with_member(gene, path, leaf)
     return None if new is None else call.with_gene(index, new)
 

@@ -118,6 +118,14 @@ function isOfObject(callee) {
   return callee.type === 'MemberExpression' && callee.object.name === 'Object';
 }
 
+/**
+ * @param {Place} place of what is read as a list
+ * @returns {string[]} the path of what is missing if there is none: of a content that is a list itself, an element
+ */
+function missingList({ location, path }) {
+  return path.length === 0 && location === 'body' ? [ELEMENT] : path;
+}
+
 /** @param {Place} place @param {string} key @returns {Place} */
 function below({ location, path }, key) {
   return { location, path: [...path, key] };
@@ -204,4 +212,4 @@ function placeWithin(holder, name) {
   return isOfInput || !NAMES.has(name) ? holder && below(holder, name) : placeNamed(NAMES.get(name));
 }
 
-module.exports = { ANY, ITERATOR, OF_ELEMENTS, elementOf, placeOf, visitPattern };
+module.exports = { ANY, ITERATOR, OF_ELEMENTS, elementOf, missingList, placeOf, visitPattern };

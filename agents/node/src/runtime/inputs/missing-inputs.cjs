@@ -58,16 +58,18 @@ const OVERRIDES = ['_METHOD', 'X-HTTP-METHOD-OVERRIDE', 'X-HTTP-METHOD', 'X-METH
 const USUAL = ['TOJSON', 'THEN', 'INSPECT', 'TOSTRING', 'VALUEOF', '$$TYPEOF', 'NODETYPE', '__ESMODULE', 'DEFAULT'];
 
 /** What V8 says of a value that is no list: its last name. */
-const NO_LIST = /^(?:[\w$]+\.)*([\w$]+)\.\w+ is not a function|^(?:[\w$]+\.)*([\w$]+) is not iterable/;
+const NO_LIST = /^(?:[\w$]+\.)*([\w$]+)\.(\w+) is not a function|^(?:[\w$]+\.)*([\w$]+) is not iterable/;
 
 /** What V8 says of a value that has no members: the member that was read. */
 const NO_MEMBERS =
-  /^(?:Cannot read properties of (?:undefined|null) \(reading |Cannot destructure property |undefined is not iterable \(cannot read property )'?(Symbol\(Symbol\.iterator\)|[^']+?)(?:'|\))/;
+  /^(?:Cannot read properties of (?:undefined|null) \(reading |Cannot destructure property |(?:undefined|object null) is not iterable \(cannot read property )'?(Symbol\(Symbol\.iterator\)|[^']+?)(?:'|\))/;
 
 /** The location of what lies in an argument of a function. */
 const GIVEN = 'given';
 /** That of what may be missing in an answer, where a chain has ended early. */
 const CHAIN = 'chain';
+/** The first element of a list. */
+const ELEMENT = '0';
 /** Begins the path of a member of any object of an answer. */
 const ANYWHERE = '*';
 
@@ -169,17 +171,32 @@ function addAnswerHint(target, path, ids, location, uses) {
 }
 
 /**
- * Records that an object was no list, as the program asks.
+ * Records that a value was no list, as the program asks.
  * @param {number} target
- * @param {string} name of the value in the program
- * @param {object} object any value, hostile ones too
+ * @param {string} name of the value in the program; empty: it has none
+ * @param {string} location of which the value is all, as its name says; empty: none
+ * @param {unknown} value hostile ones too
  */
-function noteNoList(target, name, object) {
-  const place = placeOf(object);
-  if (target <= 0 || place === undefined) return;
+function noteNoList(target, name, location, value) {
+  const place = placeOf(value);
+  if (target <= 0) return;
+  if (place === undefined) return noteNoListOfInput(target, location, value);
   // A name at any place, which is read as a list, also stands for the answer itself.
   const path = place.path.length > 0 ? place.path : [ANYWHERE, name];
-  addAnswerHint(target, path, place.ids, 'answer', ['list']);
+  if (path[1] !== '') addAnswerHint(target, path, place.ids, 'answer', ['list']);
+}
+
+/**
+ * @param {number} target
+ * @param {string} location
+ * @param {unknown} value
+ */
+function noteNoListOfInput(target, location, value) {
+  const held = value === null || value === undefined ? NOTHING : heldBy(value);
+  const isKnown = held !== '' && held !== HEADERS && held !== NOTHING;
+  if ((location === '' && !isKnown) || recorder.inputHints >= MAX_HINTS) return;
+  recorder.inputHints++;
+  addHint(target, input(location, [], isKnown ? held : NOTHING, ['list']), MAX_HINTS);
 }
 
 /**
@@ -226,7 +243,7 @@ function noteFailedRead(last, error) {
   const message = readData(/** @type {any} */ (error), 'message');
   if (typeof message !== 'string') return;
   const read = regExpExec(NO_MEMBERS, message);
-  if (read === null) return noteNoListOfAnswer(last, message);
+  if (read === null) return noteFailedList(last, message);
   const { startStamp } = /** @type {import('../calls/recorder.cjs').CallRecord} */ (recorder.record);
   const statements = failedStatements(last, read[1], startStamp);
   for (let at = 0; at < statements.length; at++) noteFailedReadAt(statements[at], read[1]);
@@ -247,10 +264,28 @@ function noteFailedReadAt(target, next) {
   for (let at = 0; at < paths.length; at++) noteMissingAnywhere(target, paths[at]);
 }
 
-/** @param {number} target @param {string} message of V8 */
-function noteNoListOfAnswer(target, message) {
-  const found = latestPlace() === undefined ? null : regExpExec(NO_LIST, message);
-  if (found !== null) noteMissingAnywhere(target, [found[1] || found[2]]);
+/** @param {number} last statement that began @param {string} message of V8 */
+function noteFailedList(last, message) {
+  const found = regExpExec(NO_LIST, message);
+  if (found === null) return;
+  if (latestPlace() !== undefined) return noteMissingAnywhere(last, [found[1] || found[3]]);
+  const next = found[2] || ITERATOR;
+  const { startStamp } = /** @type {import('../calls/recorder.cjs').CallRecord} */ (recorder.record);
+  const statements = failedStatements(last, next, startStamp);
+  for (let at = 0; at < statements.length; at++) noteFailedContent(statements[at], next);
+}
+
+/**
+ * Records that the content itself has to be a list; of its members, the message tells which has to be.
+ * @param {number} target
+ * @param {string} next the method that it does not have
+ */
+function noteFailedContent(target, next) {
+  const places = placesBefore(target, next);
+  for (let at = 0; at < places.length; at++) {
+    const path = places[at][2];
+    if (path.length === 1 && path[0] === ELEMENT) send(target, places[at][1], path, NOTHING);
+  }
 }
 
 /**

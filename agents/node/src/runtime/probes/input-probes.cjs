@@ -123,8 +123,10 @@ const inputProbes = probeTable({
    * @returns {T}
    */
   xw(n, value) {
-    const isNoList = typeof value === 'object' && value !== null && !isArray(value);
-    if (isNoList && this.mayReport(n)) noteNoList(lastStatement[0], this.reads[n][0][0], value);
+    if (isArray(value)) return value;
+    const read = this.reads[n];
+    const isObject = typeof value === 'object' && value !== null;
+    if ((isObject || read[1] !== '') && this.mayReport(n)) noteNoList(lastStatement[0], read[0][0], read[1], value);
     return value;
   },
 

@@ -8,7 +8,15 @@
  */
 
 const { lastName } = require('../../names/input-names.cjs');
-const { ANY, ITERATOR, OF_ELEMENTS, elementOf, placeOf, visitPattern } = require('../../names/input-places.cjs');
+const {
+  ANY,
+  ITERATOR,
+  OF_ELEMENTS,
+  elementOf,
+  missingList,
+  placeOf,
+  visitPattern,
+} = require('../../names/input-places.cjs');
 
 /** @typedef {import('../../texts/parse.cjs').Node} Node */
 /** @typedef {import('../../rewriter.cjs').Rewriter} Rewriter */
@@ -25,6 +33,11 @@ function isOfTextOrList(name) {
   return name in Array.prototype || name in String.prototype;
 }
 
+/** @param {string} name of a member @returns {boolean} whether a list has it, and no text */
+function isOfListOnly(name) {
+  return name in Array.prototype && !(name in String.prototype);
+}
+
 /** @param {Node} member @returns {string} its name as V8 writes it; ANY: it is data */
 function nameOf({ computed, property }) {
   if (!computed) return property.name;
@@ -38,9 +51,10 @@ function visitorOf(rewriter, isOfFunction) {
       if (place === undefined || (place.location === 'given' && NO_INPUT.has(name))) rewriter.inputPlaces.delete(name);
       else rewriter.inputPlaces.set(name, place);
     },
-    read(/** @type {number} */ position, /** @type {string} */ next, /** @type {Place} */ { location, path }) {
-      const missing = next === ITERATOR ? path : [...path, next];
-      if (location !== 'given') rewriter.targets.addPlace(position, next, location, missing);
+    read(/** @type {number} */ position, /** @type {string} */ next, /** @type {Place} */ place) {
+      const { location, path } = place;
+      const missing = next === ITERATOR ? missingList(place) : [...path, next];
+      if (location !== 'given' && missing.length > 0) rewriter.targets.addPlace(position, next, location, missing);
       else if (isOfFunction && path.length > 0) rewriter.targets.addGivenPlace(next, missing);
     },
   };
@@ -143,6 +157,10 @@ module.exports = {
   },
   ForOfStatement({ left, right }, rewriter) {
     const element = elementOf(right, rewriter);
+    const place = placeOf(right, rewriter);
+    if (place !== undefined && place.location === 'body' && place.path.length === 0) {
+      rewriter.targets.addPlace(right.start, ITERATOR, place.location, missingList(place));
+    }
     const pattern = left.type === 'VariableDeclaration' ? left.declarations[0].id : left;
     if (element === undefined) bind(pattern, undefined, rewriter);
     else bindElement(pattern, element, rewriter);
@@ -157,7 +175,8 @@ module.exports = {
     if (place === undefined || (place.location === 'given' && place.path.length === 0)) return;
     const name = nameOf(node);
     const isLast = name === ANY || rewriter.callees.has(node) || isOfTextOrList(name);
-    const path = isLast ? place.path : [...place.path, name, ...(rewriter.readAfter.get(node) ?? [])];
+    const ofLast = isOfListOnly(name) ? missingList(place) : place.path;
+    const path = isLast ? ofLast : [...place.path, name, ...(rewriter.readAfter.get(node) ?? [])];
     if (path.length > 0) rewriter.targets.addPlace(node.property.start, name, place.location, path);
   },
   ChainExpression(node, rewriter) {

@@ -5,7 +5,7 @@
  * `req.get('NAME')`, becomes `$.xa(n,'NAME')`, and `pick(R, NAMES)` becomes `pick($.xs(n,R), $.xp(n,NAMES))`.
  * `for (E of R.NAME)` becomes `$.xl(n,R);for (E of R.NAME)`, and `const [A] = R.NAME` becomes
  * `$.xl(n,R);const [A] = R.NAME`. `(R.NAME || D).f(A)` becomes `(R.NAME || D).f(($.xl(n,R),A))`.
- * `Array.isArray(V)` becomes `Array.isArray($.xw(n,V))`.
+ * `Array.isArray(V)` becomes `Array.isArray($.xw(n,V))`, and `V instanceof Array` becomes `$.xw(n,V) instanceof Array`.
  *
  * Where V8 writes `R.NAME` into messages, the table notes `NAME` and `NEXT` of `R.NAME.NEXT`: an error tells `NEXT`.
  */
@@ -157,14 +157,20 @@ function wrapPick({ callee, optional, arguments: given }, rewriter) {
 }
 
 /**
- * `Array.isArray(V)`: an answer may have to be a list itself.
+ * `Array.isArray(V)`: an answer, or the content of a request, may have to be a list itself.
  * @param {Node} call
  * @param {Rewriter} rewriter
  */
 function wrapListQuestion({ callee, optional, arguments: given }, rewriter) {
-  if (optional || given.length !== 1 || lastName(callee) !== 'isArray') return;
-  const name = valueName(given[0]);
-  if (name !== '') rewriter.wrapArgument(given[0], rewriter.probe('xw', rewriter.targets.addRead([name], '')));
+  if (!optional && given.length === 1 && lastName(callee) === 'isArray') wrapListAsked(given[0], rewriter);
+}
+
+/** @param {Node} value @param {Rewriter} rewriter */
+function wrapListAsked(value, rewriter) {
+  const name = valueName(value);
+  const location = locationOf(value, rewriter) === 'body' ? 'body' : '';
+  if (name === '' && location === '') return;
+  rewriter.wrapArgument(value, rewriter.probe('xw', rewriter.targets.addRead([name], location)));
 }
 
 /**
@@ -243,6 +249,9 @@ module.exports = {
     rewriter.wrapArgument(asked.argument, rewriter.probe('xa', read));
   },
   BinaryExpression(node, rewriter) {
+    if (node.operator === 'instanceof' && node.right.name === 'Array' && !rewriter.isShown(node)) {
+      wrapListAsked(node.left, rewriter);
+    }
     if (node.operator !== 'in' || !isText(node.left) || rewriter.isShown(node)) return;
     const location = locationOf(node.right, rewriter);
     if (location === '') return;
