@@ -22,7 +22,7 @@ function run(text, given = {}) {
     path: '/x.js',
     isModule: false,
   });
-  const probes = new FileProbes('/x.js', nextBase, JSON.parse(JSON.stringify(table)));
+  const probes = new FileProbes('/x.js', nextBase, structuredClone(table));
   nextBase += table.targets.length;
   probes.open(true);
   clearRecorder();
@@ -310,7 +310,7 @@ test('outside of calls nothing is reported', () => {
     path: '/x.js',
     isModule: false,
   });
-  const probes = new FileProbes('/x.js', 1, JSON.parse(JSON.stringify(table)));
+  const probes = new FileProbes('/x.js', 1, structuredClone(table));
   recorder.areHintsWanted = true;
   new Function('__wimble_open__', `${code}; return program`)(() => probes)({ query: {} });
   assert.deepEqual(recorder.hints, []);
@@ -320,7 +320,7 @@ test('outside of calls nothing is reported', () => {
 /** @param {string} text of a program with a `box` @param {string} box @returns {object[]} */
 function splits(text, box) {
   const { code, table } = instrument(`function program(box) {${text}\n}`, { path: '/x.js', isModule: false });
-  const probes = new FileProbes('/x.js', 1, JSON.parse(JSON.stringify(table)));
+  const probes = new FileProbes('/x.js', 1, structuredClone(table));
   probes.open(true);
   clearRecorder();
   forgetLast();
