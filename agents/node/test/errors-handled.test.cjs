@@ -12,7 +12,8 @@ exports.serve = (handlers) =>
     let answer;
     try {
       answer = await handlers[req.url](req);
-    } catch {
+    } catch (error) {
+      if (!handlers[req.url]) console.error(error);
       answer = { status: 500 };
     }
     res.writeHead(answer.status, { connection: 'close' }).end('{}');
@@ -91,6 +92,10 @@ test('failures after errors', async () => {
     assert.match(cause.message, /^TypeError: Cannot read properties of undefined/);
     const { result: chained } = await core.evaluate(4, ['GET /chained']);
     assert.strictEqual(chained.causes[0].line, line('return new Promise'), 'not the handler');
+    const { result: refused } = await core.evaluate(5, ['GET /refused']);
+    const { file, message, statement } = refused.causes[0];
+    assert.deepStrictEqual([file, statement], ['', ''], 'nothing of the program has run since the call began');
+    assert.match(message, /^TypeError: handlers\[req.url\] is not a function/);
   } finally {
     await core.stop();
   }

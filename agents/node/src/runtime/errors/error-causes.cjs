@@ -7,6 +7,7 @@ const { callerOf } = require('./handed-on-answers.cjs');
 const { noRecord } = require('../calls/recorder.cjs');
 const { mistakeInMessage, withLast } = require('./missing-awaits.cjs');
 const { messageOfQuery } = require('./failed-queries.cjs');
+const { memory } = require('../../base/thread-memory.cjs');
 const { firstOwnFrame, mappedStack, stackOf, withoutAgentLines } = require('../../base/error-stacks.cjs');
 
 const SERVER_ERROR = 500;
@@ -50,7 +51,8 @@ class Causes {
    */
   pin(record) {
     if (record.place !== null) return;
-    const last = this.files.lastPlace();
+    // What ran before the call began has nothing to do with it: a package has refused the request by itself.
+    const last = memory.clock[0] > record.startStamp ? this.files.lastPlace() : null;
     // What an error has left before the answer never completes, and has not given the answer.
     const stamp = record.isAnswered ? record.caughtStamp : record.startStamp;
     const place = this.files.unfinishedPlace(stamp) || last;
@@ -141,7 +143,8 @@ class Causes {
   /**
    * Returns the statement that the record's error has left. An error that was made in a package, some time after the
    * program called it, has no frame of the program. What ran last may be a getter that the package has read, or the
-   * program's handler of errors. If it has left none (`query.then(answer, next)`), what ran last before it arrived.
+   * program's handler of errors. If it has left none (`query.then(answer, next)`), what ran last before it arrived, as
+   * far as the call had begun.
    * @param {CallRecord} record
    * @param {unknown} error
    * @returns {Place | null} null if it is not the record's latest error
@@ -149,6 +152,7 @@ class Causes {
   leftBy(record, error) {
     const isNoted = record.hasError && record.error === error;
     if (!isNoted) return null;
+    if (record.errorStamp === record.startStamp) return null;
     return (
       this.files.unfinishedPlace(record.startStamp, record.errorStamp) || this.files.placeOf(record.errorStatement)
     );
