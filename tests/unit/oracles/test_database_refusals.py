@@ -70,6 +70,9 @@ def test_what_a_database_did_not_like(message, kind):
         ("UNIQUE constraint failed: a.b", "UNIQUE constraint failed: a.c", True),
         ("no such column: a.b", "no such column: a.c", True),
         ("UNIQUE constraint failed: a.b", "NOT NULL constraint failed: a.c", False),
+        ("OFFSET must not be negative", "LIMIT must not be negative", True),
+        ("OFFSET must not be negative", 'trailing junk after numeric literal at or near "12p"', False),
+        ("OFFSET must not be negative", 'syntax error at or near ","', False),
         ("Undeclared variable: NaN", "You have an error in your SQL syntax; check the manual near '-9'", True),
     ],
 )

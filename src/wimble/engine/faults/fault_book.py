@@ -78,6 +78,7 @@ class FaultBook:
 
     def __init__(self) -> None:
         self._faults: dict[tuple[str, ...], Fault] = {}
+        self._dropped: set[tuple[str, ...]] = set()
         self._n_seen = 0
 
     def __len__(self) -> int:
@@ -88,7 +89,12 @@ class FaultBook:
 
     def drop(self, keys: Collection[tuple[str, ...]]) -> None:
         """Removes faults."""
+        self._dropped.update(keys)
         self._faults = {key: fault for key, fault in self._faults.items() if key not in keys}
+
+    def knows(self, key: tuple[str, ...]) -> bool:
+        """Whether the fault was seen, also if it was removed since."""
+        return key in self._faults or key in self._dropped
 
     def note(
         self, evaluation: Evaluation, findings: Sequence[Finding], history: History, *, calls: int, elapsed_s: float

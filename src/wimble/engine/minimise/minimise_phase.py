@@ -14,10 +14,12 @@ from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.coverage_candidates import Cover
 from wimble.engine.candidates.fault_prefix import Rebuilt, rebuild_by_provenance, rebuild_from_history, rebuilt
 from wimble.engine.candidates.proofs import Proofs
+from wimble.engine.candidates.selection import candidate_of
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.trials import Trials
 from wimble.engine.events import Event, PhaseStarted
 from wimble.engine.faults.fault_book import Witness
+from wimble.engine.minimise.later_faults import LaterFaults
 from wimble.engine.minimise.shrinking import made_smaller, made_smaller_briefly
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import MINIMISED_BY, MINIMISED_IF_SHARED_BY, VERIFIED_BY, OutOfTime, PhaseLimit
@@ -65,9 +67,10 @@ def run_minimise(
     limit = PhaseLimit(coordinator.budget, stop, until=MINIMISED_BY)
     yield PhaseStarted(phase="minimise", n_steps=len(candidates))
     work = _Work(coordinator, worker, candidates, limit)
+    later = LaterFaults(coordinator, worker)
     is_interrupted = False
     try:
-        with worker.within(limit):
+        with worker.within(limit), worker.watched(later.note):
             work.find_starts()
             for number, step in enumerate(work.steps(), start=1):
                 if limit.is_reached:
@@ -75,6 +78,7 @@ def run_minimise(
                 with suppress(OutOfTime):  # of one test case, or of the phase, which ends then
                     step()
                 yield from notices.take_events()
+                yield from later.take_events()
                 yield coordinator.progress("minimise", min(1.0, number / work.n_steps))
     except OutOfTime:
         pass  # what was found so far counts
@@ -84,7 +88,8 @@ def run_minimise(
         notices.warn(f"minimising ended early: {error.what}")
     finally:
         worker.sut.live_under(start_conditions(coordinator.settings))
-    left = work.candidates
+    yield from later.take_events()
+    left = [*work.candidates, *(candidate_of(fault) for fault in coordinator.faults if fault.key in later.keys)]
     if work.n_large and limit.is_reached and not stop.was_ever_requested:
         notices.warn(f"{work.n_large} of {len(left)} tests were not made smaller: {limit.reason}")
     yield from notices.take_events()

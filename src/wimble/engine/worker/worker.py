@@ -6,7 +6,7 @@ Several workers can serve one coordinator: they share nothing but the constructo
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -69,6 +69,7 @@ class Worker:
         self._n_timed = 0
         self._restarting_s = 0.0
         self._first_start_s = first_start_s
+        self._watch: Callable[[Evaluation], None] | None = None
         self._limit: PhaseLimit | None = None
         self._patience_s: float | None = None
 
@@ -126,6 +127,15 @@ class Worker:
         finally:
             self._limit, self._patience_s = outer
 
+    @contextmanager
+    def watched(self, watch: Callable[[Evaluation], None]) -> Iterator[None]:
+        """Tells of each evaluation for the suite."""
+        self._watch = watch
+        try:
+            yield
+        finally:
+            self._watch = None
+
     def _is_cut(self, evaluation: Evaluation) -> bool:
         if self._limit is None or self._limit.ends_s is None:
             return False
@@ -169,6 +179,8 @@ class Worker:
         if evaluation.is_sut_lost and not self._is_black_box:
             reason = evaluation.findings[0].title if evaluation.findings else "the SUT has ended"
             self._notices.post(SutRestarted(reason=reason))
+        if self._watch is not None and not is_search:
+            self._watch(evaluation)
         return evaluation
 
     def warnings_of_crashes(self, known: Iterable[Cause]) -> list[str]:

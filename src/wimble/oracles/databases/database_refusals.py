@@ -7,7 +7,8 @@ statement: its character set has to be changed. Ids in paths that are not of the
 place for all operations, so they are one fault, too. Keys that are taken and rows that are referenced are faults of
 their own, since the program has to look for rows before it writes. Columns that a database does not know are one
 fault of the statement as well, whatever names the calls have sent. So is what makes a statement unreadable: a limit
-that is no number is unknown as a name, and a negative one is no syntax.
+that is no number is unknown as a name, and for some databases a negative one is no syntax. Others name a negative one,
+which is a fault of its own.
 """
 
 from __future__ import annotations
@@ -49,6 +50,8 @@ _SYNTAX = re.compile(
     r"an error in your SQL syntax|\bsyntax error at |: syntax error\b|\bUndeclared variable: NaN\b"
     r"|\b(?:LIMIT|OFFSET) must not be negative|\bUnknown column 'NaN' in "
 )
+_NEGATIVE = re.compile(r"\b(?:LIMIT|OFFSET) must not be negative")
+"""A database that understands such a number says so of a parameter, too, which has nothing to do with syntax."""
 _NULL_COLUMN = re.compile(
     r"Column '(\w+)' cannot be null|Field '(\w+)' doesn't have a default value|null value in column \"(\w+)\""
     r"|NOT NULL constraint failed: (?:\w+\.)*(\w+)"
@@ -119,7 +122,7 @@ def refusal_key(message: str, place: tuple[str, ...], request: HttpRequest, path
     if kind is None or not place:
         return None
     column = _named(_COLUMN, message) if kind in ("value", "reference") else ""
-    detail = f"column:{column}" if column else kind
+    detail = f"column:{column}" if column else "number of rows" if _NEGATIVE.search(message) else kind
     if kind == "reference" and not column and (constraint := _named(_CONSTRAINT, message)):
         detail = f"constraint:{constraint}"
     if kind == "value" and not column and (type_name := _named(_TYPE, message)):
