@@ -43,6 +43,18 @@ test('a class in a prototype is the exported one, and a constructor needs no nam
   }
   lib.Limiter.Group = lib.Limiter.prototype.Group = Group;
   lib.Limiter.prototype.Other = class {};
+  lib.List = function () {
+    // @ts-expect-error: written as for `new`
+    this.clear();
+  };
+  lib.List.prototype.clear = () => {};
   const names = listOperations(lib, 'lib').operations.map(({ about }) => about.name);
-  assert.deepEqual(names, ['new Limiter', 'Limiter#Other', 'new Limiter.Group', 'Limiter.Group#key']);
+  assert.deepEqual(names, [
+    'new Limiter',
+    'Limiter#Other',
+    'new Limiter.Group',
+    'Limiter.Group#key',
+    'new List',
+    'List#clear',
+  ]);
 });

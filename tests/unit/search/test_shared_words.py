@@ -6,7 +6,7 @@ from wimble.genes import AnyGene, ArrayGene, StringGene
 from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
 from wimble.library.invocation import invocation_of
 from wimble.model.testcase import Call, TestCase
-from wimble.search.generators.variations.shared_words import with_shared_word
+from wimble.search.generators.variations.shared_words import with_alike_arguments, with_shared_word
 
 TEXT, ANY = StringGene(), AnyGene(0)
 
@@ -62,3 +62,11 @@ def test_what_calls_put_into_an_object_is_named_by_others():
     assert (graph, "x") in values
     assert ({"$used": [{"$made": ["new Graph"]}, [["setEdge", "z", "y"]]]}, "z") in values
     assert ({"$used": [{"$made": ["new Graph"]}, [["setEdge", "y", "y"]]]}, "z") in values
+
+
+def test_two_arguments_become_equal():
+    parameters = (Parameter(name="first", template=ANY), Parameter(name="second", template=ANY))
+    test_case = called(parameters, [{"a": [1]}, {}])
+    results = [with_alike_arguments(test_case, Random(seed)) for seed in range(20)]
+    assert {repr(invocation_of(one.calls[0]).arguments) for one in results if one} == {"({'a': [1]}, {'a': [1]})"}
+    assert with_alike_arguments(called(parameters, [{}, {}]), Random(1)) is None

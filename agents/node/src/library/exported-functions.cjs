@@ -362,21 +362,23 @@ function shapeOf(target, shown) {
     parameterOf(given, index, text, node.shift),
   );
   // What is assigned to a member has no name of its own: `exports.Parser = function (options) { ... }`.
-  const needsNew = isClass || isConstructor(valueOf(target, 'name') || shown, node.body, text);
+  const needsNew = isClass || isConstructor(target, valueOf(target, 'name') || shown, node.body, text);
   return { parameters, readsArguments: /\barguments\b/.test(text), isClass: needsNew };
 }
 
 /**
  * Whether a function sets up `this`, and nothing else: without `new`, it would set members of what it is called on,
  * and so replace what the library exports.
+ * @param {any} target
  * @param {unknown} name
  * @param {any} body
  * @param {string} text
  */
-function isConstructor(name, body, text) {
+function isConstructor(target, name, body, text) {
   if (typeof name !== 'string' || !/^[A-Z]/.test(name) || asksForNew(name, text)) return false;
   if (body === undefined || body.type !== 'BlockStatement') return false;
-  return /\bthis\s*\./.test(text) && setsMember(body) && !givesValue(body);
+  if (!/\bthis\s*\./.test(text) || givesValue(body)) return false;
+  return setsMember(body) || callsOwnMethod(body, valueOf(target, 'prototype'));
 }
 
 /** @param {string} name @param {string} text @returns {boolean} whether a function asks if `new` has called it */
@@ -390,6 +392,18 @@ function asksForNew(name, text) {
 function setsMember(node) {
   return isWithin(node, ({ type, left }) => {
     return type === 'AssignmentExpression' && left.type === 'MemberExpression' && left.object.type === 'ThisExpression';
+  });
+}
+
+/**
+ * @param {any} node
+ * @param {any} prototype of the objects
+ * @returns {boolean} whether the function itself calls a method of them
+ */
+function callsOwnMethod(node, prototype) {
+  return isWithin(node, ({ type, callee }) => {
+    if (type !== 'CallExpression' || callee.type !== 'MemberExpression' || callee.computed) return false;
+    return callee.object.type === 'ThisExpression' && typeof valueOf(prototype, callee.property.name) === 'function';
   });
 }
 

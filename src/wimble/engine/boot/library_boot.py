@@ -27,9 +27,10 @@ OF_APIS = frozenset(
     (
         "getting-in", "undeclared-inputs", "limits", "injections", "conflicts", "validators", "refusals", "same-names",
         "value-pool", "references", "templates", "violations", "races", "successes", "response-shapes", "schema-parts",
+        "host-probes",
     )
 )  # fmt: skip
-"""Techniques that need answers, users, documents or databases of an API."""
+"""Techniques that need answers, users, documents, databases or services of an API."""
 
 
 def hosted(settings: Settings, output_dir: Path, runtime: Runtime) -> HostedLibrary:

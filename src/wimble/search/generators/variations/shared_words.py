@@ -1,8 +1,9 @@
-"""Calls of libraries in which two arguments share a word.
+"""Calls of libraries in which two arguments share a word, or are alike.
 
 What one argument holds is often the name of something in another one: an option lists the arguments of a command line
 (`parse(['--name', 'x'], { array: ['name'] })`), a path leads through an object, an expression names variables, a key
-was set by a call before. Two values that are made by themselves hardly ever agree in a word.
+was set by a call before. Two values that are made by themselves hardly ever agree in a word, and even less as a whole,
+while programs compare, merge and subtract things that are nearly equal.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final
 
 from wimble.library.function_binding import STEPS, FunctionBinding
-from wimble.library.made_objects import USED, is_used
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.variations.value_spots import Spot, iter_spots, value_at, with_value_at
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import ABSENT, Json
 
@@ -29,22 +30,13 @@ KEPT_SHARE: Final = 0.6
 AGAIN: Final = 0.4
 """Probability that one more word is shared."""
 ATTEMPTS: Final = 6
+ALIKE_PROBABILITY: Final = 0.2
+"""Probability that two arguments become equal first: programs compare, merge and subtract things of one kind."""
+SAME_PROBABILITY: Final = 0.4
+"""Probability that they stay equal, rather than differ in a word."""
 MAX_LENGTH: Final = 40
 """A longer text is no name."""
 _WORD: Final = re.compile(r"[A-Za-z_$][\w$]*(?:-\w+)*")
-
-Path: TypeAlias = tuple[int | str, ...]
-
-
-class _Spot(NamedTuple):
-    """A scalar, an empty list or object, or a name of a member, in the values of a call."""
-
-    argument: Path
-    """Which argument it is in: words of one argument agree with each other anyway."""
-    path: Path
-    value: Json
-    is_key: bool = False
-    """Whether it is the name of a member; `path` leads to its object."""
 
 
 class SharedWords(Generator):
@@ -71,8 +63,10 @@ class SharedWords(Generator):
         is_kept = bool(self._kept) and self._rng.random() < KEPT_SHARE
         for _ in range(ATTEMPTS):
             parent = self._rng.choice(self._kept) if is_kept else self._sampled()
-            changed = with_shared_word(parent, self._rng)
-            if changed is not None and self._rng.random() < AGAIN:
+            is_alike = self._rng.random() < ALIKE_PROBABILITY
+            changed = (with_alike_arguments if is_alike else with_shared_word)(parent, self._rng)
+            again = 1 - SAME_PROBABILITY if is_alike else AGAIN
+            if changed is not None and self._rng.random() < again:
                 changed = with_shared_word(changed, self._rng) or changed
             if changed is not None:
                 return Proposal(changed, self, is_sampled=not is_kept)
@@ -96,7 +90,7 @@ def with_shared_word(test_case: TestCase, rng: Random) -> TestCase | None:
     last = len(test_case.calls) - 1
     call = test_case.calls[last]
     values = [gene.phenotype() for gene in call.genes]
-    spots = list(_iter_spots(call, values))
+    spots = list(iter_spots(call, values))
     sources = [(spot, word) for spot in spots for word in _words_in(spot)]
     if not sources:
         return None
@@ -106,11 +100,28 @@ def with_shared_word(test_case: TestCase, rng: Random) -> TestCase | None:
         if not targets:
             continue
         target = rng.choice(targets)
-        index = target.path[0]
-        assert isinstance(index, int)
-        gene = call.genes[index].with_value(_changed(values[index], target, word, rng))
+        index, path = target.input, target.path[1:]
+        replaced = _replaced(value_at(values[index], path), target, word, rng)
+        gene = call.genes[index].with_value(with_value_at(values[index], path, replaced))
         if gene is not None:
             return test_case.with_gene(GeneAddress(last, index), gene)
+    return None
+
+
+def with_alike_arguments(test_case: TestCase, rng: Random) -> TestCase | None:
+    """Returns the test case with the whole value of one argument in another one; None if that is not possible."""
+    last = len(test_case.calls) - 1
+    call = test_case.calls[last]
+    values = [gene.phenotype() for gene in call.genes]
+    arguments = [index for index, one in enumerate(call.operation.inputs) if one.name != STEPS]
+    filled = [index for index in arguments if values[index] not in (ABSENT, None, "", [], {})]
+    for _ in range(ATTEMPTS if filled else 0):
+        source, target = rng.choice(filled), rng.choice(arguments)
+        if values[source] == values[target]:
+            continue
+        gene = call.genes[target].with_value(values[source])
+        if gene is not None:
+            return test_case.with_gene(GeneAddress(last, target), gene)
     return None
 
 
@@ -118,46 +129,7 @@ def _n_given(call: Call) -> int:
     return sum(gene.phenotype() is not ABSENT for gene in call.genes)
 
 
-def _iter_spots(call: Call, values: Sequence[Json]) -> Iterator[_Spot]:
-    for index, (declared, value) in enumerate(zip(call.operation.inputs, values, strict=True)):
-        if value is ABSENT:
-            continue
-        if declared.name == STEPS and isinstance(value, list):
-            yield from _iter_calls((index,), value)
-        else:
-            yield from _iter_within((index,), (index,), value)
-
-
-def _iter_calls(path: Path, calls: Sequence[Json]) -> Iterator[_Spot]:
-    """Yields what the arguments of calls on one object hold: others name what these have put into it."""
-    for number, call in enumerate(calls):
-        # The first element of each is the name of a method.
-        for place, held in enumerate(call[1:] if isinstance(call, list) else (), start=1):
-            yield from _iter_within((*path, number, place), (*path, number, place), held)
-
-
-def _iter_within(argument: Path, path: Path, value: Json) -> Iterator[_Spot]:
-    if isinstance(value, list):
-        if not value:
-            yield _Spot(argument, path, value)
-        for index, item in enumerate(value):
-            yield from _iter_within(argument, (*path, index), item)
-    elif isinstance(value, dict):
-        if is_used(value):
-            yield from _iter_calls((*path, USED, 1), value[USED][1])
-            return
-        if any(key.startswith("$") for key in value):
-            return  # another notation
-        if not value:
-            yield _Spot(argument, path, value)
-        for key, member in value.items():
-            yield _Spot(argument, path, key, is_key=True)
-            yield from _iter_within(argument, (*path, key), member)
-    elif value is not ABSENT and value is not None:
-        yield _Spot(argument, path, value)
-
-
-def _words_in(spot: _Spot) -> Iterator[Json]:
+def _words_in(spot: Spot) -> Iterator[Json]:
     """Yields what another argument may name."""
     value = spot.value
     if isinstance(value, str):
@@ -167,22 +139,7 @@ def _words_in(spot: _Spot) -> Iterator[Json]:
         yield value
 
 
-def _changed(whole: Json, target: _Spot, word: Json, rng: Random) -> Json:
-    """Returns the value of an input with the word in the place of a spot."""
-    return _put(whole, target.path[1:], target, word, rng)
-
-
-def _put(value: Json, path: Path, target: _Spot, word: Json, rng: Random) -> Json:
-    if not path:
-        return _replaced(value, target, word, rng)
-    step, *rest = path
-    if isinstance(value, list):
-        return [_put(item, tuple(rest), target, word, rng) if at == step else item for at, item in enumerate(value)]
-    assert isinstance(value, dict)
-    return {key: _put(item, tuple(rest), target, word, rng) if key == step else item for key, item in value.items()}
-
-
-def _replaced(value: Json, target: _Spot, word: Json, rng: Random) -> Json:
+def _replaced(value: Json, target: Spot, word: Json, rng: Random) -> Json:
     if target.is_key and isinstance(value, dict):
         renamed = {str(word) if key == target.value else key: member for key, member in value.items()}
         # The member may be one of several, or take the place of another one.
