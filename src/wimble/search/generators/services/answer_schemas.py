@@ -6,21 +6,26 @@ applied gets genes of that schema, so that mutation keeps to it, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from random import Random
 from typing import Final
 
 from wimble.feedback.answers.answer_places import with_part
+from wimble.genes import Gene, MapGene
 from wimble.model.evaluation import Evaluation
 from wimble.model.setup_kinds.answer import BODY, Answer, is_later
 from wimble.model.testcase import TestCase
 from wimble.model.validation import ANSWER, SINGLE_CHECKS, Validation
 from wimble.search.generators.newest_first import NewestFirst
 from wimble.search.learned.validated_places import MIN_LIKENESS, likeness
+from wimble.search.sampling.sent_names import iter_sent
 from wimble.spec.schemas.learned_genes import learned_gene
 from wimble.types import ABSENT, Json
 
 N_SAMPLES: Final = 4
 """Samples of each schema: optional members and alternatives differ."""
+MAX_KEYS: Final = 3
+"""Texts that the calls have sent, the last ones, which are keys of maps in every second sample."""
 MAX_PARTS: Final = 60
 """Parts of one answer that are compared with a value whose origin is not known."""
 
@@ -46,8 +51,12 @@ class AnswerSchemas(NewestFirst):
             if not isinstance(answer, Answer) or not self._is_new(one, answer, path, test_case):
                 continue
             gene = learned_gene(one.applied.schema)
-            for _ in range(N_SAMPLES):
-                changed = with_part(test_case, number, path, gene.sampled(self._rng))
+            sent = [text for _, text in iter_sent(test_case)][-MAX_KEYS:]
+            for n_sample in range(N_SAMPLES):
+                sampled = gene.sampled(self._rng)
+                if n_sample % 2:
+                    sampled = keyed_by(sampled, sent, self._rng)
+                changed = with_part(test_case, number, path, sampled)
                 if changed is not None:
                     yield changed
 
@@ -58,6 +67,21 @@ class AnswerSchemas(NewestFirst):
             return False
         self._known.add(key)
         return True
+
+
+def keyed_by(gene: Gene, texts: Sequence[str], rng: Random) -> Gene:
+    """Returns the gene with the texts among the keys of its maps: a program looks up what it was asked for
+    (`rates[currency]`).
+    """
+    for index, child in enumerate(gene.children()):
+        keyed = keyed_by(child, texts, rng)
+        if keyed is not child:
+            gene = gene.with_child(index, keyed)
+    if not isinstance(gene, MapGene) or gene.key_pattern:
+        return gene
+    known = {key for key, _ in gene.entries}
+    new = [(text, gene.value_template.sampled(rng)) for text in dict.fromkeys(texts) if text not in known]
+    return gene.with_entries((*gene.entries, *new)) if new and gene.max_entries is None else gene
 
 
 def _parts_of(one: Validation, test_case: TestCase) -> list[_Part]:
