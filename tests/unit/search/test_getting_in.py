@@ -16,7 +16,7 @@ from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest
-from wimble.model.hints import InputHint, TokenClaimsHint
+from wimble.model.hints import ComparisonHint, InputHint, PatternHint, SubstringHint, TokenClaimsHint
 from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Exchange, GivenCredential, Observation
 from wimble.model.setup_kinds.answer import new_answer
@@ -34,6 +34,7 @@ from wimble.search.access.identities import (
     with_plausible_identity,
 )
 from wimble.search.access.made_up import signed_in, signed_token
+from wimble.search.access.named_schemes import scheme_named
 from wimble.search.access.obtained import Obtained
 from wimble.search.access.openings import Attempt, Entry
 from wimble.search.access.own_tokens import has_own_token
@@ -672,3 +673,27 @@ def test_a_key_is_asked_for_other_scopes_where_it_is_forbidden():
     while not access.choices.knows_way_into(guarded.id):
         asked(201)
     assert sum(b"write" in asked(201) for _ in range(100)) > 80
+
+
+HEAD = {"target": 1, "call": 0, "wanted": True}
+
+
+@pytest.mark.parametrize(
+    ("hint", "scheme"),
+    [
+        (PatternHint(text="k3x9q", source="^ApiKey ([a-z]{2}_[0-9a-f]{24})$", **HEAD), "ApiKey "),
+        (PatternHint(text="k3x9q", source=r"^(?:Session)\s+(\S+)", **HEAD), "Session "),
+        (PatternHint(text="k3x9q", source="^[A-Z]+ ", **HEAD), ""),
+        (PatternHint(text="other", source="^ApiKey (.+)$", **HEAD), ""),
+        (SubstringHint(text="k3x9q", part="Key-", place="start", **HEAD), "Key-"),
+        (SubstringHint(text="k3x9q", part="@", place="start", **HEAD), ""),
+        (SubstringHint(text="k3x9q", part="Key ", place="end", **HEAD), ""),
+        (ComparisonHint(operator="identical", left="k3x9q", right="Signature", **HEAD), "Signature "),
+        (ComparisonHint(operator="identical", left="other", right="Signature", **HEAD), ""),
+    ],
+)
+def test_the_text_before_the_credentials_is_what_the_program_compares_the_header_with(hint, scheme):
+    (keys,) = with_undeclared_inputs([operation("GET", "/part0")])
+    authorization = LearnedInput(location="header", path=("authorization",))
+    call = with_input(_call(keys), authorization, StringGene("k3x9q"))
+    assert scheme_named(call, hint) == scheme

@@ -12,7 +12,7 @@ from typing import Final
 
 from wimble.model.evaluation import Evaluation
 from wimble.model.forgery_tokens import FORGERY_TOKEN
-from wimble.model.hints import InputHint
+from wimble.model.hints import Hint, InputHint
 from wimble.model.observation import Denial, GivenCredential, Observation
 from wimble.model.operation import Operation
 from wimble.model.resource_names import singular
@@ -24,6 +24,7 @@ from wimble.search.access.denied_calls import DeniedCalls
 from wimble.search.access.identities import (
     names_sent,
 )
+from wimble.search.access.named_schemes import scheme_named
 from wimble.search.access.obtained import Obtained, with_inherited
 from wimble.search.access.openings import Entry, Openings
 from wimble.search.access.preparations import Preparations
@@ -32,6 +33,7 @@ from wimble.search.access.sign_ups import SignUps
 from wimble.search.access.signed_tokens import SignedTokens
 from wimble.search.access.stale_givers import StaleGivers, giving_calls
 from wimble.search.access.stored_users import StoredUsers
+from wimble.search.access.ways import SCHEMES, Field
 from wimble.search.resources.references import with_only
 from wimble.types import OperationId
 
@@ -40,6 +42,7 @@ ANSWERS_READ: Final = 12
 REFUSALS_READ: Final = 24
 """Number of refusals of an operation that are read for whether they ask for a user."""
 MAX_PLACES: Final = 8
+MAX_SCHEMES: Final = 3
 MAX_OBTAINED: Final = 6
 MAX_SHAPES: Final = 4
 """Number of sign-ups with different members after which a login is tried."""
@@ -71,8 +74,10 @@ class Access:
         self.succeeded: set[OperationId] = set()
         self.places: dict[OperationId, dict[str, None]] = {}
         """What the code of each operation has read and not found."""
-        self.newly_read: dict[tuple[OperationId, str], None] = {}
-        """(operation, place) since the generator has looked."""
+        self.newly_read: dict[tuple[OperationId, Field], None] = {}
+        """(operation, place and what has to be before the credentials there) since the generator has looked."""
+        self.schemes: dict[OperationId, dict[str, None]] = {}
+        """Texts that the code of each operation wants before the credentials in `Authorization`."""
         self.signed_tokens = SignedTokens(rng)
         self._n_read: dict[OperationId, int] = {}
         self._n_refusals: dict[OperationId, int] = {}
@@ -97,6 +102,8 @@ class Access:
             self.signed_tokens.note_hint(evaluation, hint)
             if isinstance(hint, InputHint):
                 self._note_read(evaluation.test_case, hint)
+            elif self.denied:
+                self._note_scheme(evaluation.test_case, hint)
         if evaluation.interactions:
             self.signed_tokens.note_interactions(evaluation)
         self.stale_givers.observe(evaluation, self.obtained)
@@ -127,9 +134,24 @@ class Access:
         place = f"{hint.location} {hint.path[0]}"
         if place not in places and len(places) < MAX_PLACES:
             places[place] = None
-            self.newly_read[test_case.calls[hint.call].operation.id, place] = None
+            self.newly_read[test_case.calls[hint.call].operation.id, (place, "")] = None
 
-    def take_newly_read(self) -> dict[tuple[OperationId, str], None]:
+    def _note_scheme(self, test_case: TestCase, hint: Hint) -> None:
+        """Notes the text that the code of an operation without success wants before the credentials."""
+        call = test_case.calls[hint.call] if 0 <= hint.call < len(test_case.calls) else None
+        if call is None or call.operation.id not in self.denied or call.operation.id in self.succeeded:
+            return
+        scheme = scheme_named(call, hint)
+        known = self.schemes.setdefault(call.operation.id, {})
+        if scheme and scheme not in SCHEMES and scheme not in known and len(known) < MAX_SCHEMES:
+            known[scheme] = None
+            self.newly_read[call.operation.id, ("header Authorization", scheme)] = None
+
+    def schemes_of(self, operation: Operation) -> tuple[str, ...]:
+        """Returns the texts that the code wants before the credentials in `Authorization`."""
+        return tuple(self.schemes.get(operation.id, ()))
+
+    def take_newly_read(self) -> dict[tuple[OperationId, Field], None]:
         """Returns `newly_read`, and empties it."""
         taken, self.newly_read = self.newly_read, {}
         return taken

@@ -42,12 +42,13 @@ def all_at_once(scheme: str, own: tuple[str, ...]) -> Way:
     return Way((("header Authorization", scheme), *own_fields, *usual))
 
 
-def first_ways(own: tuple[str, ...], *, has_cookies: bool) -> list[Way]:
+def first_ways(own: tuple[str, ...], schemes: tuple[str, ...] = (), *, has_cookies: bool) -> list[Way]:
     """Returns the ways to try on the first operation that asks for a user, likeliest first.
 
-    own: places that the document or the code names.
+    own: places that the document or the code names. schemes: texts that the code wants in `Authorization`.
     """
     ways = [COOKIES_ONLY] if has_cookies else []
+    ways += [Way((("header Authorization", scheme),)) for scheme in schemes]
     ways += [Way(((place, ""),)) for place in own if place.lower() != "header authorization"]
     ways.append(Way((BEARER,)))
     return [*ways, *(all_at_once(scheme, own) for scheme in SCHEMES)]

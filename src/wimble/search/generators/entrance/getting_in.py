@@ -224,13 +224,13 @@ class GettingIn(Generator):
     def _queue_read_places(self) -> None:
         """Queues the places that the code of operations has read, for operations that are still closed."""
         access = self._access
-        for operation_id, place in access.take_newly_read():
+        for operation_id, field in access.take_newly_read():
             operation = access.denied.get(operation_id)
             if operation is None or self._opened_by(operation):
                 continue
             for giver, obtained in access.obtained.items():
                 if obtained.has_token:
-                    self._put(self._likely, operation, Entry(giver, Way(((place, ""),))))
+                    self._put(self._likely, operation, Entry(giver, Way((field,))))
 
     def _entries_to_try(self, giver: str, operation: Operation) -> Iterator[Entry]:
         obtained = self._access.obtained[giver]
@@ -238,7 +238,8 @@ class GettingIn(Generator):
             return  # users who are in need not get in
         if obtained.has_token:
             places = (*obtained.own_places(), *self._access.places_of(operation))
-            ways = first_ways(tuple(dict.fromkeys(places)), has_cookies=obtained.has_cookies)
+            schemes = self._access.schemes_of(operation)
+            ways = first_ways(tuple(dict.fromkeys(places)), schemes, has_cookies=obtained.has_cookies)
             n_tokens = sum(one.kind == "token" for one in obtained.credentials)
             for preference in range(min(n_tokens, MAX_TOKENS)):
                 yield from (Entry(giver, way, preference) for way in ways)
