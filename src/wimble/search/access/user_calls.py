@@ -24,6 +24,7 @@ from wimble.search.access.identities import (
 from wimble.search.access.obtained import Obtained
 from wimble.search.access.openings import Attempt, Entry
 from wimble.search.access.sign_ups import ADMITTED_PROBABILITY
+from wimble.search.access.ways import COOKIES_ONLY
 from wimble.search.learned.members import as_page_form
 from wimble.search.resources.references import inserted
 from wimble.types import OperationId
@@ -163,7 +164,7 @@ class UserCalls:
             if entry.is_signed:
                 token = self._access.signed_tokens.token(entry.way, entry.giver, call.operation.id, earlier)
                 return with_carried(call, token)
-            index = next((i for i in range(len(earlier) - 1, -1, -1) if earlier[i].operation.id == entry.giver), None)
+            index = _giving_index(entry, earlier)
             if index is not None and entry.giver in self._access.obtained:
                 signed = self._signed_for(entry.giver, entries)
                 if signed is not None and self._rng.random() < SIGNED_PROBABILITY:
@@ -225,3 +226,14 @@ class UserCalls:
         *before, last = begun.calls
         confirmed = self._access.confirmations.confirmed(confirming, before[-1], len(before) - 1, learnt)
         return inserted(TestCase((*before, last), begun.setup), len(before), (confirmed,))
+
+
+def _giving_index(entry: Entry, earlier: Sequence[Call]) -> int | None:
+    """Returns the index of the call whose credentials a later one carries; None if there is none.
+
+    It is the last one of the giver. A call that has a session already does not get another one.
+    """
+    made = [index for index, call in enumerate(earlier) if call.operation.id == entry.giver]
+    if entry.way == COOKIES_ONLY:
+        made = [index for index in made if not carried_by(earlier[index]).fields] or made
+    return made[-1] if made else None

@@ -22,10 +22,18 @@ from wimble.search.generators.edits.entry_edits import EntryEdits
 from wimble.search.generators.edits.queued_edits import QueuedEdits
 from wimble.search.generators.edits.renewed_signatures import RenewedSignatures
 from wimble.search.generators.edits.shared_guards import SharedGuards
-from wimble.search.generators.entrance import getting_in, made_up_credentials, prepared_users
+from wimble.search.generators.entrance import (
+    getting_in,
+    kept_sessions,
+    made_up_credentials,
+    prepared_users,
+    session_steps,
+)
 from wimble.search.generators.entrance.getting_in import GettingIn
+from wimble.search.generators.entrance.kept_sessions import KeptSessions
 from wimble.search.generators.entrance.made_up_credentials import MadeUpCredentials
 from wimble.search.generators.entrance.prepared_users import PreparedUsers
+from wimble.search.generators.entrance.session_steps import SessionSteps
 from wimble.search.generators.operator_selection import (
     KEPT_PROBABILITY,
     OperatorSelection,
@@ -139,6 +147,11 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
                 PreparedUsers(sampler, parts.edits, settings.max_test_calls),
                 with_probability(prepared_users.PROBABILITY, rng),
             ),
+        ),
+        ("getting-in", Row(KeptSessions(sampler), with_probability(kept_sessions.PROBABILITY, rng))),
+        (
+            "getting-in",
+            Row(SessionSteps(settings.max_test_calls), with_probability(session_steps.PROBABILITY, rng)),
         ),
         (
             "successes",
