@@ -49,6 +49,11 @@ class Obtained(msgspec.Struct, frozen=True):
         return any(one.kind == "cookie" for one in self.credentials)
 
     @property
+    def is_session(self) -> bool:
+        """Whether the calls give a session to whoever makes them, without a login."""
+        return self.has_cookies and not self.has_token and not self.test_case.calls[-1].operation.entrance
+
+    @property
     def has_token(self) -> bool:
         return any(one.kind == "token" for one in self.credentials)
 

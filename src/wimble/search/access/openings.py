@@ -8,7 +8,7 @@ import msgspec
 
 from wimble.genes import CarriedGene
 from wimble.model.operation import Operation
-from wimble.search.access.ways import Way
+from wimble.search.access.ways import COOKIES_ONLY, Way
 from wimble.types import OperationId
 
 MAX_WAYS: Final = 3
@@ -23,6 +23,11 @@ class Entry(msgspec.Struct, frozen=True):
     preference: int = 0
     is_signed: bool = False
     """Whether the giver is a key, with which a token is signed; then no call gives anything."""
+
+
+def entry_of_session(giver: str) -> Entry:
+    """Returns the way into an operation by a session that a giver begins."""
+    return Entry(giver, COOKIES_ONLY)
 
 
 class Attempt(msgspec.Struct, frozen=True):

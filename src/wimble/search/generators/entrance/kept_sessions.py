@@ -15,8 +15,7 @@ from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.carried_credentials import can_carry, carried_by, with_carried
 from wimble.search.access.obtained import Obtained
-from wimble.search.access.openings import Entry
-from wimble.search.access.ways import COOKIES_ONLY
+from wimble.search.access.openings import Entry, entry_of_session
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.resources.references import inserted, with_only
 from wimble.search.sampling.sampler import Sampler
@@ -66,9 +65,10 @@ class KeptSessions(Generator):
         made = inserted(known, 0, begun.calls)
         *before, last = made.calls
         index = len(begun.calls) - 1
-        carrying = with_carried(last, self._givers[giver].carried(COOKIES_ONLY, index, before))
+        entry = entry_of_session(giver)
+        carrying = with_carried(last, self._givers[giver].carried(entry.way, index, before))
         test_case = TestCase((*before, carrying), (*begun.setup, *made.setup))
-        return _Trial(test_case, self, is_sampled=True, entry=Entry(giver, COOKIES_ONLY))
+        return _Trial(test_case, self, is_sampled=True, entry=entry)
 
     def observe(self, outcome: Outcome) -> None:
         proposal, evaluation = outcome.proposal, outcome.evaluation
@@ -100,9 +100,8 @@ class KeptSessions(Generator):
 
     def _note_givers(self) -> None:
         for giver, obtained in self._access.obtained.items():
-            is_session = obtained.has_cookies and not obtained.has_token
             is_new = giver not in self._givers and len(self._givers) < MAX_GIVERS
-            if is_new and is_session and not obtained.test_case.calls[-1].operation.entrance:
+            if is_new and obtained.is_session:
                 self._givers[giver] = obtained
                 self._waiting.extend((giver, name, key) for name, calls in self._calls.items() for key in calls)
 
