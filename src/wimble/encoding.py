@@ -47,6 +47,7 @@ from wimble.genes import (
     TupleGene,
     TwinsGene,
 )
+from wimble.genes.text_table import TextTableGene
 from wimble.genes.undeclared import FileGene, FileTraitGene, UnaskedGene, UndeclaredGene
 from wimble.model.operation import Input, Operation
 from wimble.model.setup_kinds.kinds import SETUP_KINDS
@@ -87,6 +88,7 @@ GENES: Final[dict[str, type[Gene]]] = {
     "signed-token": SignedTokenGene,
     "string": StringGene,
     "subset": SubsetGene,
+    "table": TextTableGene,
     "tuple": TupleGene,
     "twins": TwinsGene,
     "unasked": UnaskedGene,

@@ -104,7 +104,8 @@ class FileGene(Gene, frozen=True):
     An empty name is made from the field's name and the content type.
     """
 
-    content: StringGene = StringGene("file")
+    content: Gene = StringGene("file")
+    """Its phenotype is a text."""
     content_type: FileTraitGene = FileTraitGene("text/plain")
     name: FileTraitGene = FileTraitGene("", is_name=True)
 

@@ -384,6 +384,13 @@ def test_an_error_of_a_package_is_one_fault_of_its_path_wherever_the_program_las
     assert len(merged([first, failure(2, 20, stack=f"{package}\n    at /p/app.js:20:4")])) == 2
     assert len(merged([first, failure(2, 20, stack="")])) == 2
 
+    def refused(number, operation):
+        one = failure(number, 0, stack=package, operation=operation)
+        return replace(one, finding=replace(one.finding, cause=replace(one.finding.cause, file="")))
+
+    (one,) = merged([refused(1, "POST /a"), refused(2, "POST /b")])
+    assert (one.id, one.note) == ("F1", "the same in POST /b")
+
 
 MISSING = "TypeError: Cannot read properties of undefined (reading 'trim')"
 OF_WRONG_TYPE = "TypeError: reason.trim is not a function"

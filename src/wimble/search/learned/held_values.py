@@ -169,7 +169,7 @@ def of_file_type(call: Call, hint: PatternHint, rng: Random) -> LearnedInput | N
     None if no file that the call sends has the type that was matched.
     """
     own = hint.text if hint.wanted else None
-    for name, file in _files(call) if isinstance(own, str) else ():
+    for name, file in files_sent(call) if isinstance(own, str) else ():
         wanted = matching_string(hint.source, hint.flags, rng)
         if wanted is not None and file.content_type.value == own != wanted:
             template = msgspec.structs.replace(file, content_type=FileTraitGene(wanted))
@@ -177,7 +177,8 @@ def of_file_type(call: Call, hint: PatternHint, rng: Random) -> LearnedInput | N
     return None
 
 
-def _files(call: Call) -> Iterator[tuple[str, FileGene]]:
+def files_sent(call: Call) -> Iterator[tuple[str, FileGene]]:
+    """Yields the files that the call uploads, with the names of their fields."""
     for given, gene in zip(call.operation.inputs, call.genes, strict=True):
         if given.role != "content" or gene.phenotype() is ABSENT:
             continue

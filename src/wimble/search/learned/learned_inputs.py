@@ -133,6 +133,13 @@ class LearnedInputs:
         record = self._record(operation, one)
         return None if record is None else record.shape(one)
 
+    def replace(self, operation: Operation, one: LearnedInput) -> None:
+        """Samples a known input from another template from now on."""
+        record = self._record(operation, one)
+        if record is not None:
+            record.learned = one
+            record.judge_anew()
+
     def recalled(self, operation: Operation, one: LearnedInput) -> LearnedInput | None:
         """Returns an input as it was learnt; None if it was not.
 
@@ -305,9 +312,12 @@ class LearnedInputs:
         return min(own, EXPECTED_PRESENT / len(records))
 
     def _seeds_of(self, operation: Operation, one: LearnedInput) -> Sequence[Json]:
-        """Returns values that the input has had; none for a list of an input that is known as a single value."""
+        """Returns values that the input has had; none for a list of an input that is known as a single value, or for a
+        file of a certain kind.
+        """
         record = self._record(operation, one)
-        if record is None or is_for_one_use(one):
+        is_certain_file = one.location == "file" and one.template is not None
+        if record is None or is_for_one_use(one) or is_certain_file:
             return ()
         return record.seeds if record.learned.is_list == one.is_list else ()
 

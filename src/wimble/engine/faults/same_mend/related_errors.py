@@ -3,7 +3,7 @@
 * A promise that is kept rejects for each who asks for it, but its error is thrown once: a further GraphQL error of the
   operation with the same message has no place, and is the one that has.
 * An error that was made in a package has as its place where the program last was, which differs from call to call. The
-  same message on the same path is the same fault.
+  same message on the same path is the same fault. If nothing of the program had run, it is one on all paths.
 * A member that should be in each request and is not (`req.user`) fails in each handler that reads it
   (request_members.py).
 * What is called on a value fails in one way if the value is missing, and in another one if it is of a wrong type
@@ -64,14 +64,15 @@ def _told_by_graphql(reported: ReportedFinding) -> tuple[str, str] | None:
 
 def of_errors_of_packages(faults: ExplainedFaults) -> Parts:
     """Returns, for each further failure with an error of a package, the key of the first one with its message on its
-    path.
+    path; on any path, if a package has refused the request before anything of the program ran.
     """
 
     def told(one: ReportedFinding) -> tuple[str, str, str] | None:
         finding = one.finding
         if finding.oracle not in FAILURES or not finding.cause.stack or finding.cause.is_place_thrown:
             return None
-        return finding.oracle, finding.operation.partition(" ")[2] or finding.operation, finding.key[-1]
+        path = finding.operation.partition(" ")[2] or finding.operation
+        return finding.oracle, path if finding.cause.file else "", finding.key[-1]
 
     return {(one.id,): (first.id,) for one, first in further(faults, told)}
 

@@ -59,6 +59,7 @@ from wimble.search.learned.members import JSON_FORM, undeclared_content
 from wimble.search.learned.named_media_types import MULTIPART, NamedMediaTypes, form_named, name_sent, with_name
 from wimble.search.learned.names_in_texts import named_in_text
 from wimble.search.learned.split_texts import of_parts
+from wimble.search.learned.tables_in_files import as_table, with_column_read
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId
 
@@ -72,6 +73,8 @@ MAX_CLOSER_TRIALS: Final = 40
 """The same with calls that only came closer to one."""
 MAX_FILE_TRIALS: Final = 6
 """Number of members of an operation's content that are tried as uploaded files."""
+MAX_COLUMNS: Final = 20
+"""Columns of the files of one operation that are added to tables."""
 EMPTY_LIST: Final = ArrayGene(StringGene(), max_items=0)
 """A list is tried without elements once: programs that ask for a list often read its first element."""
 
@@ -150,6 +153,7 @@ class UndeclaredInputs(Generator):
         self._note_unasked(outcome)
         self._waiting.put_reads(self._trials_of_parsed(evaluation))
         self._waiting.put_others(self._trials_of_forms(evaluation))
+        self._waiting.put_reads(self._trials_of_columns(evaluation))
         for call, inputs in new.items():
             trials = list(self._trials(evaluation.test_case, call, inputs))
             self._waiting.put_reads(trial for trial in trials if trial.is_likely)
@@ -283,6 +287,19 @@ class UndeclaredInputs(Generator):
             self._learned.prefer_form(call.operation, JSON_FORM)
             yield Trial(evaluation.test_case, index, (member,), JSON_FORM)
 
+    def _trials_of_columns(self, evaluation: Evaluation) -> Iterator[Trial]:
+        """Yields trials with a column that the program has read of a row of a file, and that the file lacks."""
+        for hint in evaluation.hints:
+            if not isinstance(hint, InputHint) or not 0 <= hint.call < len(evaluation.observations):
+                continue
+            call = evaluation.test_case.calls[hint.call]
+            one = with_column_read(call, hint, self._rng)
+            n_trials = self._file_trials.get(call.operation.id, 0)
+            if one is not None and n_trials < MAX_FILE_TRIALS + MAX_COLUMNS:
+                self._file_trials[call.operation.id] = n_trials + 1
+                self._learned.replace(call.operation, one)
+                yield Trial(evaluation.test_case, hint.call, (one,), is_anew=True)
+
     def _note_forms(self, call: Call, observation: Observation) -> None:
         """Notes what the answer to a content shows of the media types that the program reads."""
         content, sent = undeclared_content(call.operation), name_sent(call)
@@ -326,6 +343,8 @@ class UndeclaredInputs(Generator):
             yield Trial(test_case, call, tuple(calculated), opened, is_anew=True)
         for one in new:
             yield from _trials_of_one(test_case, call, one)
+            if one.location == "file":
+                yield Trial(test_case, call, (as_table(one, self._rng),), is_anew=True)
         if content is not None and not has_file and self._learned.form_of(operation) != JSON_FORM:
             yield from self._trials_of_files(test_case, call, in_body)
 
