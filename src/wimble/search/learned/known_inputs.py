@@ -46,6 +46,11 @@ class LearnedRecord(msgspec.Struct):
         self.n_sent += self.is_judged_by(observation)
         self.n_gains += is_gain
 
+    def replace(self, one: LearnedInput) -> None:
+        """Takes over another template of the same input, which is judged anew."""
+        self.learned = one
+        self.judge_anew()
+
     def judge_anew(self) -> None:
         self.n_sent = 0
 

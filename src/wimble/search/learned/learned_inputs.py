@@ -137,8 +137,7 @@ class LearnedInputs:
         """Samples a known input from another template from now on."""
         record = self._record(operation, one)
         if record is not None:
-            record.learned = one
-            record.judge_anew()
+            record.replace(one)
 
     def recalled(self, operation: Operation, one: LearnedInput) -> LearnedInput | None:
         """Returns an input as it was learnt; None if it was not.
