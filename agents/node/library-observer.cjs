@@ -19,6 +19,7 @@ const { classOf, listOperations, methodsOfResult, ownMethodsOf } = require(ofAge
 const { Recording } = require(ofAgent('recording-arguments.cjs'));
 const { decoded } = require(ofAgent('call-values.cjs'));
 const { encoded } = require(ofAgent('result-values.cjs'));
+const { isWriting } = require(ofAgent('stream-methods.cjs'));
 const { loadedLibrary } = require(ofAgent('loaded-library.cjs'));
 
 const MAX_PARAMETERS = 5;
@@ -233,6 +234,11 @@ function ownMethods({ about, target }) {
  * @returns {Map<any, any[]>} what calls of it have returned that may have methods -> the arguments of these
  */
 function observed({ about, calls, isHidden }, { shapes, changing, later }) {
+  if (isWriting(about)) {
+    // Node checks what is written before the library gets it, and the rest happens later.
+    shapes[about.name] = [{ kinds: ['string', 'Buffer'] }];
+    return new Map();
+  }
   /** @type {Map<any, any[]>} */
   const returned = new Map();
   let nHangs = 0;

@@ -1,7 +1,9 @@
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert/strict');
-const { listOperations } = require('../src/library/exported-functions.cjs');
+const { EventEmitter } = require('node:events');
+const { PassThrough, Transform, Writable } = require('node:stream');
+const { listOperations, methodsOfResult } = require('../src/library/exported-functions.cjs');
 
 test('methods that use private members have the parameters that are written', () => {
   class Queue {
@@ -57,4 +59,38 @@ test('a class in a prototype is the exported one, and a constructor needs no nam
     'new List',
     'List#clear',
   ]);
+});
+
+test('streams are written to, ended and read, if they have code of the library', () => {
+  class Parser extends Transform {
+    constructor(/** @type {object} */ options) {
+      super(options);
+    }
+  }
+  const names = (/** @type {any} */ exported) =>
+    listOperations(exported, 'lib').operations.map(({ about }) => [about.name, about.access]);
+  assert.deepEqual(
+    names({ Parser, Transform, Sink: class extends Writable {}, Queue: class extends EventEmitter {} }),
+    [
+      ['new Parser', 'call'],
+      ['Parser#end', 'call'],
+      ['Parser#[Symbol.asyncIterator]', 'items'],
+      ['Transform', 'call'],
+      ['new Sink', 'call'],
+      ['Sink#end', 'call'],
+      ['new Queue', 'call'],
+    ],
+  );
+  const made = methodsOfResult(new Transform({ transform() {} }), 'split', () => false);
+  assert.deepEqual(
+    made.map(({ name, parameters }) => [name, parameters.map((one) => one.name)]),
+    [
+      ['split()#end', ['chunk']],
+      ['split()#[Symbol.asyncIterator]', []],
+    ],
+  );
+  assert.deepEqual(
+    methodsOfResult(new PassThrough(), 'plain', () => false),
+    [],
+  );
 });

@@ -131,3 +131,15 @@ test('methods that a constructor gives each object, and those of what a function
   assert.deepEqual(Object.keys(shapes['store()#put'][0].members), ['label']);
   assert.deepEqual(Object.keys(results), ['new Converter', 'store']);
 });
+
+test('what is written to a stream is text or bytes, whatever the library does with it later', (t) => {
+  const text = `
+    const { Transform } = require('node:stream');
+    module.exports = () => new Transform({ objectMode: true, transform(data, _, done) { done(null, data.byteLength) } });`;
+  const { results, shapes } = seenOf(t, text);
+  assert.deepEqual(
+    results.lib.map(({ name }) => name),
+    ['lib()#end', 'lib()#[Symbol.asyncIterator]'],
+  );
+  assert.deepEqual(shapes['lib()#end'], [{ kinds: ['string', 'Buffer'] }]);
+});

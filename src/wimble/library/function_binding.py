@@ -18,6 +18,13 @@ Access = Literal["call", "read", "items"]
 STEPS: Final = "steps"
 """The name of the input with the calls before the call."""
 MAX_STEPS: Final = 6
+LATER_ITEMS: Final = "[Symbol.asyncIterator]"
+"""The name under which a program waits for what an object yields, such as a stream."""
+END: Final = "end"
+"""The method that ends what is written to a stream, and may write a last piece."""
+WRITE: Final = "write"
+MAX_WRITES: Final = 2
+"""Pieces that are written to a stream before the last one."""
 CHANGING_PROBABILITY: Final = 0.75
 """Probability that a call before another one, or before its object is passed, is in any case of a method that is known
 to change the object."""
@@ -77,6 +84,8 @@ class FunctionBinding(Binding, frozen=True, kw_only=True):
     """For a method: whether its class does not have it, but the constructor at `index` gives it to each object."""
     steps: tuple[MethodParameters, ...] = ()
     """For a method: what may be called on its object before."""
+    is_stream: bool = False
+    """Whether it goes through what a stream yields, which has to be written and ended before."""
     is_module: bool = False
     """Whether the package can only be imported as an ES module."""
     whole_name: str = ""
@@ -103,7 +112,8 @@ class FunctionBinding(Binding, frozen=True, kw_only=True):
 def function_operation(binding: FunctionBinding, name: str) -> Operation:
     """Returns the operation that calls the function of the binding."""
     group = ".".join(binding.path)
-    steps = (Input(name=STEPS, template=_steps_gene(binding.steps), required=False),) if binding.steps else ()
+    template = _stream_gene(binding.steps) if binding.is_stream else _steps_gene(binding.steps)
+    steps = (Input(name=STEPS, template=template, required=False),) if binding.steps else ()
     given = [*(("receiver", one) for one in binding.receiver), *(("argument", one) for one in binding.parameters)]
     return Operation(
         id=OperationId(name),
@@ -121,6 +131,15 @@ def function_operation(binding: FunctionBinding, name: str) -> Operation:
 def _steps_gene(methods: Sequence[MethodParameters]) -> Gene:
     """Returns the gene of a list of calls, each a list of a method's name and its arguments."""
     return OptionalGene(ArrayGene(gene_of_calls(methods), min_items=1, max_items=MAX_STEPS), False)
+
+
+def _stream_gene(methods: Sequence[MethodParameters]) -> Gene:
+    """Returns the gene of the calls that write to a stream: up to three pieces, with the last of which it ends.
+
+    methods: `write` and `end`.
+    """
+    write, last = map(_gene_of_call, methods)
+    return ChoiceGene(tuple(TupleGene((*(write,) * count, last)) for count in range(MAX_WRITES + 1)))
 
 
 def gene_of_calls(methods: Sequence[MethodParameters]) -> Gene:

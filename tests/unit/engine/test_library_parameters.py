@@ -2,6 +2,7 @@
 
 from random import Random
 
+import msgspec
 import pytest
 
 from wimble.agent.protocol.library_messages import FunctionMessage, LibraryMessage, ParameterMessage
@@ -10,7 +11,7 @@ from wimble.library.argument_fit import is_fitting
 from wimble.library.argument_literals import call_text
 from wimble.library.argument_shape import Shape
 from wimble.library.example_calls import Documentation
-from wimble.library.function_binding import function_of
+from wimble.library.function_binding import LATER_ITEMS, function_of
 from wimble.library.invocation import Invocation, invocation_of, made_names
 from wimble.model.testcase import Call
 
@@ -111,3 +112,25 @@ def test_methods_that_a_constructor_gives_each_object_are_called_on_new_ones():
     assert (show.index, show.is_of_object, show.is_of_result) == (0, True, False)
     assert [one.name for one in show.steps] == ["show", "reset"]
     assert call_text(show, Invocation(operation="View#show", arguments=(), receiver=())) == "new View().show()"
+
+
+def test_a_stream_is_written_and_ended_before_it_is_read():
+    chunk = (ParameterMessage(name="chunk"),)
+    maker = FunctionMessage(name="split", kind="function", path=("split",))
+    methods = [
+        FunctionMessage(name="split()#end", kind="method", path=(), method="end", parameters=chunk),
+        FunctionMessage(
+            name="split()#[Symbol.asyncIterator]", kind="method", path=(), method=LATER_ITEMS, access="items"
+        ),
+    ]
+    observed = {"split()#end": [Shape(kinds=("string", "Buffer"))]}
+    exported = LibraryMessage(operations=[maker])
+    operation = operations_of(exported, "lib", {}, observed, Documentation(), results={"split": methods})[-1]
+    rng = Random(1)
+    calls = [Call(operation, tuple(one.template.sampled(rng) for one in operation.inputs)) for _ in range(50)]
+    steps = [[one.method for one in invocation_of(call).steps] for call in calls]
+    assert {tuple(one) for one in steps} == {("end",), ("write", "end"), ("write", "write", "end")}
+    invocation = invocation_of(next(call for call, of_call in zip(calls, steps, strict=True) if len(of_call) == 2))
+    after = msgspec.structs.replace(invocation, chained=(False, False, False), awaited=(False,) * 4)
+    *_, write, end, read = call_text(function_of(operation), after).split("; ")
+    assert (write[:13], end[:11], read) == ("object.write(", "object.end(", "object")

@@ -7,6 +7,7 @@
 const { builtinModules } = require('node:module');
 const { parse } = require('../instrument/texts/parse.cjs');
 const { classNameOf } = require('./class-names.cjs');
+const { hasOwnCode, methodsOfStream } = require('./stream-methods.cjs');
 
 const { apply, getPrototypeOf, ownKeys, getOwnPropertyDescriptor } = Reflect;
 const { isArray } = Array;
@@ -97,6 +98,13 @@ function methodsOfResult(value, name, isKnown) {
   ofNode = prototypesOfNode(); // the call may have loaded more
   for (let at = value; at !== null && !isBuiltIn(at); at = getPrototypeOf(at)) {
     for (const [key, method, access] of methodsIn(at, names)) add(key, method, access);
+  }
+  // What a library returns of Node as it is has none of the library's code.
+  const isOwn = typeof value === 'object' && (!isBuiltIn(getPrototypeOf(value)) || hasOwnCode(value));
+  for (const { method, access, parameters } of isOwn ? methodsOfStream(value) : []) {
+    if (names.has(method)) continue;
+    const about = { path: [], receiver: [], parameters, reads_arguments: false, class_name: '', access };
+    found.push({ ...about, name: `${name}()#${method}`, kind: 'method', method });
   }
   return found;
 }
@@ -202,7 +210,8 @@ class Lister {
     const shape = shapeOf(target, path.at(-1));
     const shown = path.length === 0 ? this.name : path.join('.');
     const methods = methodsOf(target);
-    const isClass = shape.isClass || methods.length > 0;
+    const streams = streamMethodsOf(target, new Set(methods.map(([key]) => key)));
+    const isClass = shape.isClass || methods.length + streams.length > 0;
     const about = {
       path,
       method: '',
@@ -224,6 +233,7 @@ class Lister {
     if (!shape.isClass) {
       this.operations.push({ about: { ...about, name: shown, kind: 'function' }, target, owner });
     }
+    this.addStreamMethods(streams, { ...about, receiver: shape.parameters, name: shown, kind: 'method' }, target);
     for (const [key, method, access] of methods) {
       if (this.seen.has(method)) continue;
       const own = shapeOf(method, key);
@@ -245,6 +255,18 @@ class Lister {
         target: method,
         owner: target,
       });
+    }
+  }
+
+  /**
+   * @param {import('./stream-methods.cjs').StreamMethod[]} methods
+   * @param {About} about of the class
+   * @param {any} owner the class
+   */
+  addStreamMethods(methods, about, owner) {
+    for (const { target, ...own } of methods) {
+      const shown = { ...about, ...own, name: about.name + '#' + own.method, reads_arguments: false };
+      this.operations.push({ about: shown, target, owner });
     }
   }
 }
@@ -288,6 +310,17 @@ function methodsOf(target) {
   if (typeof first !== 'object' || first === null) return found;
   for (let at = first; at !== null && !isBuiltIn(at); at = getPrototypeOf(at)) found.push(...methodsIn(at, names));
   return found;
+}
+
+/**
+ * @param {any} target
+ * @param {Set<string>} known names of methods that it has itself
+ * @returns {import('./stream-methods.cjs').StreamMethod[]} those of a class whose objects are streams
+ */
+function streamMethodsOf(target, known) {
+  const prototype = valueOf(target, 'prototype');
+  if (typeof prototype !== 'object' || prototype === null || isBuiltIn(prototype)) return [];
+  return methodsOfStream(prototype).filter(({ method }) => !known.has(method));
 }
 
 /**

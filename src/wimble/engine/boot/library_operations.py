@@ -22,7 +22,15 @@ from wimble.engine.boot.library_parameters import (
 )
 from wimble.library.argument_literals import DEFAULT, written_name
 from wimble.library.example_calls import NOTHING_SHOWN, Documentation, examples_of, texts_of
-from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
+from wimble.library.function_binding import (
+    END,
+    LATER_ITEMS,
+    WRITE,
+    FunctionBinding,
+    MethodParameters,
+    Parameter,
+    function_operation,
+)
 from wimble.library.made_objects import NEW
 from wimble.model.operation import Operation
 
@@ -205,7 +213,10 @@ def _with_steps(
             known.append(one)
     for name, binding in made:
         steps = methods.get((binding.is_of_result, binding.path), []) if binding.kind == "method" else []
-        yield name, msgspec.structs.replace(binding, steps=tuple(steps[:MAX_STEP_METHODS]))
+        end = next((one for one in steps if one.name == END), None) if binding.method == LATER_ITEMS else None
+        # Who reads a stream has written to it before, and ended that.
+        known = steps[:MAX_STEP_METHODS] if end is None else [msgspec.structs.replace(end, name=WRITE), end]
+        yield name, msgspec.structs.replace(binding, steps=tuple(known), is_stream=end is not None)
 
 
 def _unique(name: str, operations: Sequence[Operation]) -> str:
