@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, Literal
 
 import msgspec
@@ -214,8 +214,8 @@ def _passed(values: list[Json]) -> list[Json]:
 
 
 def _well_formed(value: Json) -> Json:
-    """Returns the value with numbers in place of texts that mutants have put into their notation, and with the notation
-    in place of numbers that JSON does not know.
+    """Returns the value with something that the notation allows in place of what mutants have put into it, and with the
+    notation in place of numbers that JSON does not know.
     """
     if isinstance(value, float) and not math.isfinite(value):
         return {"$number": "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"}
@@ -227,20 +227,26 @@ def _well_formed(value: Json) -> Json:
         return value
     if len(value) == 1:
         key, held = next(iter(value.items()))
-        if key == "$number":
-            return value if held in _NUMBERS else {"$number": "NaN"}
         if key == MADE and isinstance(held, list):
             return {MADE: [_well_formed(one) for one in without_absent(held)]}
         if key == USED and is_used(value):
             made, calls = _well_formed(held[0]), [_well_formed(without_absent(call)) for call in held[1]]
             return {USED: [made, calls]} if calls else made
-        if key == "$bigint":
-            return value if isinstance(held, str) and _WHOLE.fullmatch(held) else {"$bigint": "0"}
+        if key in _NOTATIONS:
+            is_allowed, instead = _NOTATIONS[key]
+            return value if is_allowed(held) else {key: instead}
     return {key: _well_formed(member) for key, member in value.items()}
 
 
 _NUMBERS: Final = ("NaN", "Infinity", "-Infinity", "-0")
 _WHOLE: Final = re.compile(r"-?[0-9]+")
+_NOTATIONS: Final[Mapping[str, tuple[Callable[[Json], bool], Json]]] = {
+    "$number": (lambda held: held in _NUMBERS, "NaN"),
+    "$bigint": (lambda held: isinstance(held, str) and _WHOLE.fullmatch(held) is not None, "0"),
+    "$function": (lambda held: isinstance(held, str), "nothing"),
+    "$regexp": (lambda held: isinstance(held, list) and [type(one) for one in held] == [str, str], ["", ""]),
+}
+"""What such a notation may hold, and what it holds instead of something else."""
 
 
 def function_observation(

@@ -59,6 +59,8 @@ def test_a_step_without_a_known_name_is_left_out():
         ({"$number": "-0"}, {"$number": "-0"}),
         ([{"a": {"$bigint": "1x"}}], [{"a": {"$bigint": "0"}}]),
         ({"$bigint": "-12"}, {"$bigint": "-12"}),
+        ([{"$function": {"a": 1}}, {"$function": "yes"}], [{"$function": "nothing"}, {"$function": "yes"}]),
+        ([{"$regexp": "a"}, {"$regexp": ["a", "g"]}], [{"$regexp": ["", ""]}, {"$regexp": ["a", "g"]}]),
     ],
 )
 def test_a_broken_notation_is_passed_as_a_number(value, passed):

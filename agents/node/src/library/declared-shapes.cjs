@@ -10,7 +10,7 @@ const { isNamedBySymbol } = require('./object-makers.cjs');
 const MAX_DEPTH = 3;
 const MAX_MEMBERS = 80;
 const MAX_VALUES = 60;
-const MAX_CHOICES = 8;
+const MAX_CHOICES = 24;
 /** Class of the standard library -> kind of argument. @type {Record<string, string>} */
 const CLASSES = {
   // @ts-expect-error: a name such as `toString` is none of a class
