@@ -54,6 +54,17 @@ def test_a_start_is_shared_until_a_test_with_its_own_start_has_run_on_it() -> No
     assert sut.n_starts == 2
 
 
+def test_a_start_on_which_nothing_was_changed_yet_is_shared_whatever_it_was_made_for() -> None:
+    sut = ScriptedSut()
+    worker = new_worker(sut)
+    worker.restart()
+    worker.make_fresh(entirely=True)
+    for _ in range(3):
+        worker.make_shared()
+        worker.evaluate(calls_of("POST /a"))
+    assert sut.n_starts == 1
+
+
 def test_a_start_forgets_the_history() -> None:
     worker = new_worker()
     write = calls_of("POST /a")

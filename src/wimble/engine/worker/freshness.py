@@ -42,6 +42,10 @@ class Freshness:
         """Notes that a test case with a start of its own runs next."""
         self._has_own_start = True
 
+    def note_shared_start(self) -> None:
+        """Notes that a test case which shares a start runs next, and that nothing before it has changed anything."""
+        self._has_own_start = False
+
     def note_loss(self) -> None:
         """Notes that the SUT has to be started again."""
         self._is_lost = True

@@ -246,6 +246,8 @@ class Worker:
         """Restarts if a test case that does not share a start may have changed something since the last start."""
         if self.freshness.is_lost or (self.freshness.is_dirty and self.freshness.has_own_start):
             self.restart()
+        elif not self.freshness.is_dirty:
+            self.freshness.note_shared_start()
 
     def timed_restart(self) -> float:
         """Starts the SUT afresh, and returns how many seconds of the run that has cost.
