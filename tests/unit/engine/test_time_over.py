@@ -12,11 +12,16 @@ from msgspec.structs import replace
 from engine_parts import ManualClock, ScriptedSut, calls_of, new_coordinator, new_worker
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.start_policy import StartPolicy
+from wimble.engine.candidates.trials import Trials
+from wimble.engine.faults.provenance_log import Provenance, ProvenanceLog
 from wimble.engine.minimise.minimise_phase import run_minimise
 from wimble.engine.session import phase_time
 from wimble.engine.session.budget import Budget
 from wimble.engine.session.phase_time import RACES_BY, OutOfTime, PhaseLimit
 from wimble.engine.stability import repeated_runs
+from wimble.engine.stability.repeated_runs import run_of
+from wimble.engine.stability.verification import Verification
+from wimble.engine.verify.rehearsals import SHARE_OF_STATE_SETTERS, rehearsed_files
 from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
 from wimble.http.exchange import http_observation
 from wimble.model.evaluation import Evaluation, Reached
@@ -27,6 +32,7 @@ from wimble.types import TargetId
 
 START_S = 2.0
 CALL_S = 0.1
+SLUGGISH_S = 0.6
 ALLOWANCE_S = 30.0
 IN_ONE_FILE = StartPolicy(shares_start=True, has_one_file=True)
 
@@ -190,3 +196,21 @@ def test_where_there_is_no_time_for_a_rehearsal_the_first_pass_stands_for_it_tho
     suite = run.verified([fault, *tests])
     assert len(suite.tests) > 40
     assert run.sut.n_starts == 3
+
+
+def test_in_a_rehearsal_what_a_test_may_need_before_it_takes_no_time_from_the_others(clock: ManualClock) -> None:
+    run = Run(clock, lambda _: SLUGGISH_S)
+    verification = Verification(run.coordinator, Trials(run.worker, IN_ONE_FILE))
+    missing = frozenset([TargetId(7)])
+    candidates = [
+        replace(one, targets=missing, provenance=Provenance(ProvenanceLog(), 0))
+        for one in candidates_of(*(calls_of(f"POST /{number}") for number in range(6)))
+    ]
+    chosen = [run_of(verification, one, one.test_case) for one in candidates]
+    limit = PhaseLimit(run.coordinator.budget, run.coordinator.stop, until=0.9)
+    begun_s, left_s = clock.now_s, limit.left_s
+    files = rehearsed_files(verification, chosen, limit)
+    assert [trial.test.test_case for trial in files["all"].trials] == [one.test_case for one in candidates]
+    n_starts = 1 + 1  # one since calls may still be at work
+    usual_s = n_starts * START_S + len(candidates) * SLUGGISH_S
+    assert usual_s < clock.now_s - begun_s <= usual_s + SHARE_OF_STATE_SETTERS * left_s + 0.01

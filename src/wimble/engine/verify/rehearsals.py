@@ -6,10 +6,13 @@ to be of another kind.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from typing import Final
 
+from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.state_setters import with_state_setters
 from wimble.engine.session.phase_time import (
     OutOfTime,
@@ -27,9 +30,13 @@ from wimble.engine.verify.files_of_tests import TestFile, Trial
 from wimble.engine.verify.fitting_tests import RUNS_AFTER_FIRST, fitting, n_fitting
 from wimble.engine.verify.secrets_in_tests import is_secret
 from wimble.model.suite import TestFileKind, TestKind
+from wimble.model.testcase import TestCase
 
 KINDS: tuple[TestKind, ...] = ("fault", "success", "other")
 """Each kind becomes a file, unless starts are so slow that all tests are in one."""
+SHARE_OF_STATE_SETTERS: Final = 0.1
+"""Share of the time for tests behind their state-setters: these are many calls, each of which may take long, and what
+was not rehearsed is lost."""
 
 
 def is_rehearsal(shown: Sequence[Run | None], chosen: Sequence[Run]) -> bool:
@@ -71,14 +78,15 @@ def rehearsed_files(
     n_runs = 1 + RUNS_AFTER_FIRST
     left_s = limit.left_s - n_runs * (n_files - 1) * start_s
     chosen = sorted(fitting(chosen, n_runs=n_runs, start_s=start_s, left_s=left_s), key=lambda run: run.order)
+    longer = _LongerRuns(verification, limit)
     if verification.starts.has_one_file:
-        return {"all": _rehearsed(verification, chosen)}
+        return {"all": _rehearsed(verification, chosen, longer)}
     return by_kind_of_rehearsal(
-        {kind: _rehearsed(verification, [run for run in chosen if run.kind == kind]) for kind in KINDS}
+        {kind: _rehearsed(verification, [run for run in chosen if run.kind == kind], longer) for kind in KINDS}
     )
 
 
-def _rehearsed(verification: Verification, tests: Sequence[Run]) -> TestFile:
+def _rehearsed(verification: Verification, tests: Sequence[Run], longer: _LongerRuns) -> TestFile:
     """Runs the tests of a file as a file for the first time (the rehearsal).
 
     The data that tests of other files leave is missing then. A test that was minimised too far gets back the test case
@@ -89,7 +97,7 @@ def _rehearsed(verification: Verification, tests: Sequence[Run]) -> TestFile:
     rehearsed = list[Run]()
     with suppress(OutOfTime):
         for test in in_turn(verification.worker, tests):
-            rehearsed.append(_with_what_it_needs(verification, test))
+            rehearsed.append(_with_what_it_needs(verification, test, longer))
     runs = [run for run in rehearsed if not is_secret(verification, run)]
     n_secret = len(rehearsed) - len(runs)
     if not n_secret and all(_is_as_chosen(run) and expects_all(run) for run in runs):
@@ -103,16 +111,42 @@ def _is_as_chosen(run: Run) -> bool:
     return run.test_case == run.candidate.test_case and run.candidate.is_shown_by(run.evaluation)
 
 
-def _with_what_it_needs(verification: Verification, test: Run) -> Run:
+def _with_what_it_needs(verification: Verification, test: Run, longer: _LongerRuns) -> Run:
     candidate = test.candidate
     run = shown_run(verification, candidate, partial(run_in_file, verification, candidate)) or test
     if candidate.is_shown_by(run.evaluation):
         return run
-    for longer in with_state_setters(verification.coordinator.resources, candidate):
-        longer_run = run_in_file(verification, candidate, longer.test_case)
+    for behind in with_state_setters(verification.coordinator.resources, candidate):
+        longer_run = longer.run(candidate, behind.test_case)
+        if longer_run is None:
+            break
         if candidate.shown_of(longer_run.evaluation) > candidate.shown_of(run.evaluation):
             return longer_run
     return run
+
+
+class _LongerRuns:
+    """Runs of tests behind their state-setters, which share some of the time."""
+
+    def __init__(self, verification: Verification, limit: PhaseLimit) -> None:
+        self._verification = verification
+        self._limit = limit
+        self._left_s = SHARE_OF_STATE_SETTERS * limit.left_s
+
+    def run(self, candidate: Candidate, test_case: TestCase) -> Run | None:
+        """Returns a run of the test case, or None if there is no time for it."""
+        worker, before_s = self._verification.worker, self._limit.left_s
+        if self._limit.is_reached or self._left_s <= 0.0:
+            return None
+        try:
+            with worker.within(self._limit, patience_s=self._left_s):
+                return run_in_file(self._verification, candidate, test_case)
+        except OutOfTime:
+            worker.freshness.note_loss()  # its calls may still be at work
+            return None
+        finally:
+            if before_s < math.inf:
+                self._left_s -= before_s - self._limit.left_s
 
 
 def by_kind_of_rehearsal(files: dict[TestKind, TestFile]) -> dict[TestFileKind, TestFile]:
