@@ -16,11 +16,13 @@ from wimble.engine.stability.state_dependence import (
     LARGER_SHARE,
     MAX_ASKED,
     N_RUNS,
+    SHARE_IF_CHEAP,
     TIME_SHARE,
     as_suites_start,
     find_state_dependence,
     told_starts,
 )
+from wimble.engine.worker.worker import Worker
 from wimble.model.database import Database, DatabaseHome
 from wimble.model.evaluation import Crash, Evaluation
 from wimble.model.external import ExternalRequest
@@ -299,8 +301,15 @@ class FewRuns:
         return self._first_start + len(self._sut.ran) >= share * self._length
 
 
-@pytest.mark.parametrize(("share", "starts_fit"), [(TIME_SHARE, True), (LARGER_SHARE, False)])
-def test_what_there_is_time_for_is_examined_in_all_runs(share: float, *, starts_fit: bool) -> None:
+@pytest.mark.parametrize(
+    ("share", "starts_fit", "start_s"),
+    [(TIME_SHARE, True, 0.0), (LARGER_SHARE, False, 0.0), (SHARE_IF_CHEAP, True, 60.0)],
+)
+def test_what_there_is_time_for_is_examined_in_all_runs(
+    monkeypatch: pytest.MonkeyPatch, share: float, *, starts_fit: bool, start_s: float
+) -> None:
+    """start_s: where a start takes much longer than a run, there is more time."""
+    monkeypatch.setattr(Worker, "start_s", start_s)
     sut = ScriptedSut(lambda memory, operation: (200, {}))
     worker = new_worker(sut, new_coordinator())
     asked_in_all = 5
@@ -312,7 +321,35 @@ def test_what_there_is_time_for_is_examined_in_all_runs(share: float, *, starts_
     assert len(sut.ran) == asked_in_all * N_RUNS
 
 
-def test_a_slow_first_start_leaves_time_for_some() -> None:
+def test_what_there_is_no_time_for_is_taken_to_be_as_its_operations_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Worker, "start_s", 0.0)
+    sut = ScriptedSut(counter)
+    asked_in_all = 2
+    limit = FewRuns(sut, round(asked_in_all * N_RUNS / TIME_SHARE))
+    names = ["GET /", "POST /orders", "GET /", "POST /orders", "GET /other"]
+    candidates = [
+        Candidate(test_case=one, fault_key=("f",) if number == 5 else None, targets=frozenset(), original=one)
+        for number, one in enumerate([*map(calls_of, names), calls_of("GET /")])
+    ]
+    found = find_state_dependence(new_coordinator(), new_worker(sut), candidates, limit)  # type: ignore[arg-type]
+    assert len(sut.ran) == asked_in_all * N_RUNS
+    assert [one.is_order_independent for one in found.candidates] == [True, False, True, False, False, False]
+
+
+def test_few_test_cases_are_not_worth_the_starts_for_their_examination(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Worker, "start_s", 0.0)
+    sut = ScriptedSut(lambda memory, operation: (200, {}))
+    worker = new_worker(sut, new_coordinator())
+    limit = FewRuns(sut, round(3 * N_RUNS / TIME_SHARE))
+    test_cases = [calls_of(f"POST /{number}") for number in range(20)]
+    candidates = [Candidate(test_case=one, fault_key=None, targets=frozenset(), original=one) for one in test_cases]
+    found = find_state_dependence(new_coordinator(), worker, candidates, limit)  # type: ignore[arg-type]
+    assert sut.n_starts == 1 and len(sut.ran) == 3
+    assert not any(one.is_order_independent for one in found.candidates)
+
+
+def test_a_slow_first_start_leaves_time_for_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Worker, "start_s", 0.0)
     sut = ScriptedSut(lambda memory, operation: (200, {}))
     worker = new_worker(sut, new_coordinator())
     limit = FewRuns(sut, round(40 / TIME_SHARE), first_start=15)

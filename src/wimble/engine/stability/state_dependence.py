@@ -5,7 +5,8 @@ not depend on chance. Then they run in reverse order: once after all others, and
 only read. If an answer differs there, the test case depends on state that another test left, or lacks such state.
 
 A test whose operations do not depend on state needs no start of its own while it is minimised. Tests that are answered
-the same wherever they run are order-independent: they share a start in verification and in the suite.
+the same wherever they run are order-independent: they share a start in verification and in the suite. So does a test
+for whose examination there was no time, if none of its operations depends on state.
 
 A test that leaves out a request which its operation sends first unless it has kept the answer (a token) is not
 order-independent, even if other tests stood before it in each of the orders whose answers the SUT has kept.
@@ -36,13 +37,18 @@ from wimble.oracles.failures.crashes import DIED
 MAX_ASKED = 300
 """Maximum number of test cases that are examined; each of them runs four times."""
 N_RUNS = 4
-"""Number of runs of each test case, on one start less."""
+"""Number of runs of each test case."""
+N_STARTS = N_RUNS - 1
 N_IN_ORDER = 2
 """How many of them, the first ones, are in the order of the test cases."""
 TIME_SHARE = 0.2
 """Share of the time for minimising. Operations that are not examined by then count as depending on state."""
 LARGER_SHARE = 0.35
 """The same if there is no time for a start for each test case: what the examination finds out saves most of them."""
+SHARE_IF_CHEAP = 0.6
+"""The same if the runs of a test case take less time than a start: each that is examined saves two starts of it."""
+MIN_EXAMINED = 0.2
+"""Share of the test cases that has to be examined by then: for fewer, the time is better spent on starts."""
 NEEDS_HISTORY = "a fault depends on earlier tests"
 
 Answers = list[Evaluation | None]
@@ -72,11 +78,11 @@ def find_state_dependence(
     if not coordinator.settings.command or all(test_case.is_safe for test_case in asked):
         return unknown
     share = TIME_SHARE if limit.allows(len(asked) * worker.start_s, LARGER_SHARE) else LARGER_SHARE
-    if not limit.allows(N_RUNS * worker.start_s, share):
+    if not limit.allows(N_STARTS * worker.start_s, share):
         return unknown
     worker.sut.live_under(AS_TESTS_RUN)
     try:
-        runs = _four_ways(worker, asked, limit, share)
+        runs = _four_ways(coordinator, worker, asked, limit, share)
     finally:
         worker.sut.live_under(trial_conditions(coordinator.settings))
     known = {
@@ -91,7 +97,21 @@ def find_state_dependence(
     kept = kept_places([one for one in of_one if one is not None] for of_one in zip(*runs, strict=True))
     for number, *evaluations in zip(about, *runs, strict=True):
         marked[number] = _marked(marked[number], evaluations, kept)
+    n_ran = max((index for index, one in enumerate(runs[0], start=1) if one is not None), default=0)
+    for number in {*range(len(candidates))} - {*about[:n_ran]}:
+        marked[number] = _marked_as_others(marked[number], starts, kept)
     return StateDependence(starts, marked)
+
+
+def _marked_as_others(candidate: Candidate, starts: StartPolicy, kept: KeptPlaces) -> Candidate:
+    """Returns a candidate that has not run, for lack of time, marked as those with its operations were found to be.
+
+    That is a guess: verification runs it in two orders, and on a start of its own if it differs there.
+    """
+    operations = {call.operation.id for call in candidate.test_case.calls}
+    is_alike = operations <= starts.independent and not operations & kept.keys()
+    is_asked = candidate.fault_key is None and not candidate.ends_its_start
+    return replace(candidate, is_order_independent=is_alike and is_asked)
 
 
 def _marked(candidate: Candidate, evaluations: Sequence[Evaluation | None], kept: KeptPlaces) -> Candidate:
@@ -150,7 +170,9 @@ def told_starts(*, remembers: bool, evidence: str, in_order: bool, n_sharing: in
     return f"the SUT keeps state ({evidence}): {how}"
 
 
-def _four_ways(worker: Worker, asked: Sequence[TestCase], limit: PhaseLimit, share: float) -> tuple[Answers, ...]:
+def _four_ways(
+    coordinator: Coordinator, worker: Worker, asked: Sequence[TestCase], limit: PhaseLimit, share: float
+) -> tuple[Answers, ...]:
     """Returns the answers of four runs, each in the order of `asked`.
 
     The test cases run in their order on two fresh starts, and in reverse after the second one. On a third start they
@@ -158,33 +180,45 @@ def _four_ways(worker: Worker, asked: Sequence[TestCase], limit: PhaseLimit, sha
 
     The first run ends with a quarter of the share (half of it after a slow start), and the others leave out what it did
     not reach, or what has ended the SUT: a test case of which one run is missing has run in vain, and each further end
-    of the SUT would be a start more, in the middle of a run that is to know what has run since the last one.
+    of the SUT would be a start more, in the middle of a run that is to know what has run since the last one. If it has
+    reached few of them only, it is the last one.
     """
+    budget = coordinator.budget
     worker.restart()
     # The first start is the slowest: no process was ready for it, as one is for the others.
-    first_share = share / 2 if limit.is_spent(share / N_RUNS) else share / N_RUNS
-    first = _answers(worker, asked, limit, first_share)
+    part_of_first = 1 / 2 if limit.is_spent(share / N_RUNS) else 1 / N_RUNS
+    began_s = budget.after_search_s
+    first = _answers(worker, asked, limit, share * part_of_first)
+    run_s = (budget.after_search_s - began_s) / max(1, len(first))
+    if len(first) < len(asked) and N_RUNS * run_s < worker.start_s:
+        share = SHARE_IF_CHEAP
+        first += _answers(worker, asked[len(first) :], limit, share * part_of_first)
     kept = [number for number, one in enumerate(first) if one is not None and not one.has_hung]
-    if not kept:
+    if not kept or len(first) < MIN_EXAMINED * len(asked):
         return tuple([None] * len(asked) for _ in range(N_RUNS))
     readers_first = sorted(kept, key=lambda number: (not asked[number].is_safe, -number))
 
-    def answers_in(order: Sequence[int]) -> Answers:
-        answers = _answers(worker, [asked[number] for number in order], limit, share)
-        known = dict(zip(order, answers, strict=True))
+    def in_own_order(answers: Answers, order: Sequence[int]) -> Answers:
+        known = dict(zip(order, answers, strict=False))
         return [known.get(number) for number in range(len(asked))]
+
+    def answers_in(order: Sequence[int]) -> Answers:
+        return in_own_order(_answers(worker, [asked[number] for number in order], limit, share), order)
 
     worker.restart()
     again, behind = answers_in(kept), answers_in(kept[::-1])
     worker.restart()
-    return first, again, behind, answers_in(readers_first)
+    return in_own_order(first, range(len(asked))), again, behind, answers_in(readers_first)
 
 
 def _answers(worker: Worker, test_cases: Sequence[TestCase], limit: PhaseLimit, share: float) -> Answers:
+    """Returns the answers of those for which there is time, the first ones."""
     answers: Answers = []
     for test_case in test_cases:
-        evaluation = None if limit.is_spent(share) else worker.evaluate(test_case)
-        answers.append(None if evaluation is None or evaluation.is_sut_lost else evaluation)
+        if limit.is_spent(share):
+            break
+        evaluation = worker.evaluate(test_case)
+        answers.append(None if evaluation.is_sut_lost else evaluation)
     return answers
 
 
