@@ -6,6 +6,7 @@ import pytest
 
 from engine_parts import calls_of
 from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.proofs import Proofs
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.stability.start_costs import LEAST_MEASURED, has_to_share_by_now, needs_one_file
 
@@ -19,30 +20,42 @@ def _no_databases(monkeypatch):
     monkeypatch.setattr("wimble.engine.stability.start_costs.resets_all_databases", lambda _: True)
 
 
-def decided(*, spent_s, n_starts=20, n_tests=40, test_case=WRITES, starts=NOT_EXAMINED, **budget):
-    known = {"is_repeatable": False, "allowance_s": 60.0, "after_search_s": spent_s, "starts_after_search": n_starts}
+def decided(*, run_s=1.5, n_runs=20, n_tests=40, n_readers=0, test_case=WRITES, starts=NOT_EXAMINED, **budget):
+    """run_s: how long a run takes with the start that is made for it."""
+    known = {"is_repeatable": False, "allowance_s": 60.0, "after_search_s": run_s * n_runs}
+    proofs = Proofs()
+    for _ in range(n_runs):
+        proofs.note_duration(run_s)
     coordinator = SimpleNamespace(
         budget=SimpleNamespace(**{**known, **budget}), settings=SimpleNamespace(command=("node", "a.js"), library="")
     )
-    candidates = [Candidate(test_case=test_case, fault_key=None, targets=frozenset(), original=test_case)] * n_tests
-    return has_to_share_by_now(coordinator, WORKER, starts, candidates)
+    candidates = [
+        Candidate(test_case=one, fault_key=None, targets=frozenset(), original=one)
+        for one in [test_case] * n_tests + [READS] * n_readers
+    ]
+    return has_to_share_by_now(coordinator, WORKER, starts, candidates, proofs)
 
 
-def test_what_a_start_has_taken_since_the_search_decides():
-    assert decided(spent_s=30.0)  # 1.5 s for each of 80
-    assert not decided(spent_s=6.0)  # 0.3 s
+def test_what_runs_on_fresh_starts_have_taken_since_the_search_decides():
+    assert decided()  # 1.5 s for each of 80
+    assert not decided(run_s=0.3)
+
+
+def test_where_few_of_the_tests_need_a_start_these_have_the_time_for_theirs():
+    assert decided(n_readers=40)
+    assert not decided(n_readers=80)
 
 
 def test_tests_that_need_no_start_do_not_count():
-    assert not decided(spent_s=30.0, test_case=READS)
+    assert not decided(test_case=READS)
     independent = StartPolicy(independent=frozenset(call.operation.id for call in WRITES.calls))
-    assert not decided(spent_s=30.0, starts=independent)
+    assert not decided(starts=independent)
 
 
 def test_nothing_is_decided_without_a_measurement_or_where_runs_are_repeated_exactly():
-    assert not decided(spent_s=30.0, n_starts=LEAST_MEASURED - 1)
-    assert not decided(spent_s=30.0, is_repeatable=True)
-    assert not decided(spent_s=30.0, starts=StartPolicy(shares_start=True)), "it is decided already"
+    assert not decided(n_runs=LEAST_MEASURED - 1)
+    assert not decided(is_repeatable=True)
+    assert not decided(starts=StartPolicy(shares_start=True)), "it is decided already"
 
 
 @pytest.mark.parametrize(

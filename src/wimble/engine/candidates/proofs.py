@@ -33,6 +33,23 @@ class Proofs:
         self._runs: OrderedDict[int, tuple[RunFreshness, Evaluation]] = OrderedDict()
         self._by_shape: dict[tuple[str, ...], list[int]] = {}
         self._n_added = 0
+        self._n_timed = 0
+        self._timed_s = 0.0
+
+    def note_duration(self, seconds: float) -> None:
+        """Notes how long a run has taken, with the start that was made for it. For time limits only."""
+        self._n_timed += 1
+        self._timed_s += seconds
+
+    @property
+    def n_timed(self) -> int:
+        """Number of starts that were made for a run."""
+        return self._n_timed
+
+    @property
+    def mean_s(self) -> float:
+        """How long a run takes, with the start that is made for it; 0 if that is not known."""
+        return self._timed_s / self._n_timed if self._n_timed else 0.0
 
     def find(self, test_case: TestCase, needed: RunFreshness) -> Evaluation | None:
         """Returns the run of the test case on a SUT that was as fresh, or None."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.proofs import Proofs, RunFreshness
 from wimble.engine.candidates.start_policy import StartPolicy
@@ -71,6 +73,7 @@ class Trials:
             self.refused = known.refused_setup
             return known
         self.worker.sut.live_under(AS_TESTS_RUN)
+        began_s, n_before = time.monotonic(), self.worker.n_restarts
         try:
             self.make_fresh_for(candidate, test_case)
             found = self.worker.freshness
@@ -78,6 +81,8 @@ class Trials:
             evaluation = self.worker.evaluate(test_case, full=True, linger_s=candidate.linger_s)
         finally:
             self.worker.sut.live_under(self._conditions)
+        if self.worker.n_restarts > n_before:
+            self.proofs.note_duration(time.monotonic() - began_s)
         self.n_hung += evaluation.has_hung
         self.refused = evaluation.refused_setup
         self.last_fresh = test_case if is_fresh else None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.proofs import Proofs
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.suite_databases import resets_all_databases
 from wimble.engine.session.coordinator import Coordinator
@@ -19,6 +20,9 @@ MAX_STARTING_SHARE = 0.65
 """Share of the allowance (session/phase_time.py) that the starts of verification may take by this estimate. It counts
 two starts per candidate, one after the other; fewer are needed in the end, and some begin ahead of their use.
 """
+
+MIN_SHARE_OF_TESTS = 0.4
+"""Share of the tests that get a start of their own from which on these share one."""
 
 MAX_SHARE_OF_FILES = 0.35
 """Share of the allowance that the starts of the files may take while each is verified, if each kind of test has one."""
@@ -32,7 +36,7 @@ LEAST_STARTS_LEFT = 5
 file: minimising leaves the SUT in another state, so that it has to be started again."""
 
 LEAST_MEASURED = 5
-"""Number of starts after the search from which it is known how long one takes, with what runs on it."""
+"""Number of starts for a run after the search from which it is known how long one takes, with what runs on it."""
 
 
 def has_to_share(
@@ -46,14 +50,19 @@ def has_to_share(
         return False
     if worker.n_restarts == 0:
         worker.restart()
-    n_starts = _n_starts(worker, starts, candidates)
-    return n_starts * worker.start_s > MAX_STARTING_SHARE * coordinator.budget.allowance_s
+    n_starts = 2 * _n_with_start(worker, starts, candidates)
+    is_slow = n_starts * worker.start_s > MAX_STARTING_SHARE * coordinator.budget.allowance_s
+    return is_slow and _are_many(n_starts, candidates)
 
 
 def has_to_share_by_now(
-    coordinator: Coordinator, worker: Worker, starts: StartPolicy, candidates: Sequence[Candidate]
+    coordinator: Coordinator,
+    worker: Worker,
+    starts: StartPolicy,
+    candidates: Sequence[Candidate],
+    proofs: Proofs | None,
 ) -> bool:
-    """The same at the beginning of verification, by what a start has taken since the search, with what ran on it.
+    """The same at the beginning of verification, by what the runs on fresh starts have taken since the search.
 
     Other work on the machine, or long calls, may make that several times as long as a start was at first. Most of the
     tests would not be verified then.
@@ -61,11 +70,11 @@ def has_to_share_by_now(
     budget = coordinator.budget
     if starts.shares_start or budget.is_repeatable or not _may_share(coordinator):
         return False
-    if budget.starts_after_search < LEAST_MEASURED:
+    if proofs is None or proofs.n_timed < LEAST_MEASURED:
         return False
-    seconds_per_start = budget.after_search_s / budget.starts_after_search
     left_s = VERIFIED_BY * budget.allowance_s - budget.after_search_s
-    return MAX_STARTING_SHARE * _n_starts(worker, starts, candidates) * seconds_per_start > left_s
+    n_starts = 2 * _n_with_start(worker, starts, candidates)
+    return MAX_STARTING_SHARE * n_starts * proofs.mean_s > left_s and _are_many(n_starts, candidates)
 
 
 def needs_one_file(coordinator: Coordinator, worker: Worker) -> bool:
@@ -90,12 +99,18 @@ def _may_share(coordinator: Coordinator) -> bool:
     return bool(coordinator.settings.command) and not coordinator.settings.library
 
 
-def _n_starts(worker: Worker, starts: StartPolicy, candidates: Sequence[Candidate]) -> int:
-    """Returns how many starts verification needs at most, unless tests share them."""
+def _n_with_start(worker: Worker, starts: StartPolicy, candidates: Sequence[Candidate]) -> int:
+    """Returns how many tests get a start of their own, unless tests share them."""
     resets_all = resets_all_databases(worker.sut.databases)  # else a suite has to start the SUT to reset them
     return sum(
-        2
-        for one in candidates
-        if not (resets_all and (one.is_order_independent or not starts.depends_on_state(one.test_case)))
+        not (resets_all and (one.is_order_independent or not starts.depends_on_state(one.test_case)))
         and (one.fault_key is not None or not one.test_case.is_safe)
+        for one in candidates
     )
+
+
+def _are_many(n_starts: int, candidates: Sequence[Candidate]) -> bool:
+    """Whether the tests with a start of their own, two in verification, are many of all. If not, the others are
+    verified on one start that they share, and nearly all of the time is left for these.
+    """
+    return n_starts > 2 * MIN_SHARE_OF_TESTS * len(candidates)
