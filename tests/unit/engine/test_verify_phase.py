@@ -16,7 +16,10 @@ from wimble.engine.candidates.worth import by_worth, by_worth_on_one_start
 from wimble.engine.events import Event
 from wimble.engine.faults.history import History
 from wimble.engine.session import phase_time
+from wimble.engine.session.budget import Budget
+from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import NO_TIME_LEFT
+from wimble.engine.stability import repeated_runs
 from wimble.engine.verify import verify_phase
 from wimble.model.database import Database, DatabaseHome
 from wimble.model.evaluation import Evaluation, Finding
@@ -92,7 +95,7 @@ def test_where_each_test_of_the_suite_gets_a_start_verification_needs_none_for_w
     ]
     n_before = sut.n_starts
     tests = verified_tests(verify_phase.run_verify(coordinator, worker, candidates, StartPolicy()))
-    n_own, n_for_orders, n_for_another_day = len(candidates) - N_SHARING, 1, 2
+    n_own, n_for_orders, n_for_another_day = len(candidates) - N_SHARING, 1, 1
     assert sut.n_starts - n_before == n_own + n_for_orders + n_for_another_day
     assert {test.test_case for test in tests} == set(test_cases)
     assert not any(test.shares_start for test in tests)
@@ -180,8 +183,8 @@ def test_on_a_shared_start_tests_that_end_it_take_no_time_from_most_others(monke
 
 
 def test_tests_that_end_a_shared_start_come_behind_faults_where_others_have_their_own() -> None:
-    def made(number: int, **about: Any) -> Candidate:
-        one = calls_of(f"GET /{number}")
+    def made(number: int, verb: str = "POST", **about: Any) -> Candidate:
+        one = calls_of(f"{verb} /{number}")
         return Candidate(test_case=one, original=one, **{"fault_key": None, "targets": frozenset(), **about})
 
     candidates = [
@@ -189,9 +192,10 @@ def test_tests_that_end_a_shared_start_come_behind_faults_where_others_have_thei
         made(1, fault_key=("f",)),
         made(2, fault_key=("g",), is_order_independent=True, has_hung=True),
         made(3, is_order_independent=True),
+        made(4, "GET"),
     ]
-    assert by_worth(candidates) == [3, 1, 2, 0]
-    assert by_worth_on_one_start(candidates) == [3, 1, 0, 2]
+    assert by_worth(candidates) == [3, 4, 1, 2, 0], "one that asks for no change takes no start of its own"
+    assert by_worth_on_one_start(candidates) == [3, 4, 1, 0, 2]
 
 
 class CostlySut(ScriptedSut):
@@ -204,6 +208,15 @@ class CostlySut(ScriptedSut):
     def restart(self) -> None:
         super().restart()
         self._clock.now_s += 2.0
+
+
+def coordinator_after_search(clock: ManualClock, table: TargetTable | None = None) -> Coordinator:
+    """Of a search of 60 s."""
+    coordinator = new_coordinator(Settings(command=("node",), max_time_s=60.0), table=table)
+    coordinator.budget = Budget(max_time_s=60.0, max_calls=None, clock=clock.monotonic)
+    clock.now_s += 60.0
+    coordinator.budget.stop_clock()
+    return coordinator
 
 
 def test_where_time_is_short_faults_come_first_and_then_what_covers_most(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,6 +240,7 @@ def test_where_time_is_short_faults_come_first_and_then_what_covers_most(monkeyp
         for number, one in enumerate(test_cases)
     ]
     ran: list[TestCase] = []
+    monkeypatch.setattr(verify_phase, "_may_go_on", lambda _: False)
     monkeypatch.setattr(verify_phase, "_first_run", lambda _, one, __: (ran.append(one.test_case), worker.restart())[1])
     list(verify_phase.run_verify(coordinator, worker, candidates, StartPolicy(), proofs))
     assert 2 < len(ran) < len(test_cases)
@@ -236,6 +250,27 @@ def test_where_time_is_short_faults_come_first_and_then_what_covers_most(monkeyp
     assert clock.now_s < coordinator.budget.allowance_s
     (warning,) = coordinator.notices.warnings
     assert warning == f"{len(test_cases) - len(ran)} tests were not verified and so not written: {NO_TIME_LEFT}"
+
+
+def test_tests_for_whose_second_runs_there_was_time_are_taken_up_if_these_need_less(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All that they do is the same on the SUT as others left it, so a second run needs no start."""
+    clock = ManualClock()
+    monkeypatch.setattr(phase_time, "time", clock)
+    monkeypatch.setattr(repeated_runs, "time", clock)
+    monkeypatch.setattr(verify_phase, "time", clock)
+    coordinator = coordinator_after_search(clock)
+    worker = new_worker(CostlySut(clock), coordinator, clock)
+    test_cases = [calls_of(f"POST /{number}") for number in range(14)]
+    candidates = [
+        Candidate(test_case=one, fault_key=None, targets=frozenset(), original=one, needs_start=True)
+        for one in test_cases
+    ]
+    tests = verified_tests(verify_phase.run_verify(coordinator, worker, candidates, StartPolicy()))
+    assert {test.test_case for test in tests} == set(test_cases)
+    assert coordinator.budget.after_search_s < coordinator.budget.allowance_s
+    assert not coordinator.notices.warnings
 
 
 def test_a_test_after_which_the_sut_may_end_shares_no_start() -> None:
@@ -293,8 +328,10 @@ def test_where_there_are_many_tests_that_change_nothing_most_that_ran_once_run_a
 ) -> None:
     clock = ManualClock()
     monkeypatch.setattr(phase_time, "time", clock)
+    monkeypatch.setattr(repeated_runs, "time", clock)
+    monkeypatch.setattr(verify_phase, "time", clock)
     table = TargetTable()
-    coordinator = new_coordinator(Settings(command=("node",), max_time_s=60.0), table=table)
+    coordinator = coordinator_after_search(clock, table)
     sut = TickingSut(clock)
     names = [f"GET /{'missing/' if number % 4 == 0 else ''}{number}" for number in range(400)]
     targets = [[table.register_outcome("GET /", name)] for name in names]

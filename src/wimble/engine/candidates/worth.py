@@ -10,13 +10,19 @@ from wimble.engine.candidates.candidate import Candidate
 def by_worth(candidates: Sequence[Candidate]) -> list[int]:
     """Returns the numbers of the candidates in the order in which they are verified: time may not suffice for all.
 
-    Those that share a start take hardly any time, unless they end it. Then come faults, then those that cover most.
+    Those that share a start take hardly any time, unless they end it; and so do those that ask for no change, one
+    after the other on one start. Then come faults, then those that cover most.
     """
 
-    def key(number: int) -> tuple[bool, bool, int]:
+    def key(number: int) -> tuple[int, bool, int]:
         one = candidates[number]
-        takes_start = not one.is_order_independent or one.ends_its_start
-        return takes_start, one.fault_key is None, -len(one.targets)
+        if one.ends_its_start:
+            takes = 2
+        elif one.is_order_independent:
+            takes = 0
+        else:
+            takes = 1 if one.fault_key is None and one.test_case.is_safe else 2
+        return takes, one.fault_key is None, -len(one.targets)
 
     return sorted(range(len(candidates)), key=key)
 

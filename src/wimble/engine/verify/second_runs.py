@@ -53,6 +53,9 @@ REPEATS_OF_CHANCE: Final = 16
 four calls is missed with probability 1/100.
 """
 MAX_CALLS_COUNTED: Final = 4
+SHARE_OF_FRESH_RUNS: Final = 0.7
+"""Share of the tests with a start of their own whose second run needs one as well, for time limits only."""
+LEAST_RUN_S: Final = 0.001
 
 
 class _Runs(msgspec.Struct):
@@ -97,13 +100,15 @@ def _run_all_again(
 ) -> Iterator[Event]:
     """Adds the test of each first run to `tests`, by number; None if its runs do not agree."""
     doubtful: dict[int, _Runs] = {}
-    n_left, n_left_out = len(firsts), 0
-    for _, of_kind in groupby(_by_worth(firsts), key=lambda number: firsts[number].kind):
-        numbers = list(of_kind)
-        of_file = limit.part(len(numbers) / n_left)
-        n_left -= len(numbers)
-        if not of_file.is_reached:
+    costs = [_cost(verification, first) for first in firsts]
+    cost_left, n_left_out = sum(costs), 0
+    for _, together in groupby(_by_worth(firsts), key=lambda number: _start_of(firsts[number])):
+        numbers = list(together)
+        if not limit.is_reached:
             verification.worker.make_fresh(entirely=True)
+        cost = sum(costs[number] for number in numbers)
+        of_file = limit.part(min(1.0, cost / cost_left))
+        cost_left -= cost
         for n_done, number in enumerate(numbers):
             if of_file.is_reached:
                 n_left_out += len(numbers) - n_done
@@ -124,16 +129,40 @@ def _run_all_again(
         verification.warn(f"{told} and so not written: {limit.reason}")
 
 
+def _cost(verification: Verification, first: Run) -> float:
+    """Returns how much of the time the runs of a test may take, in any unit. In runs that can be repeated exactly, all
+    tests count the same.
+    """
+    if verification.coordinator.budget.is_repeatable:
+        return 1.0
+    return max(LEAST_RUN_S, time_to_run_again_s(verification, first))
+
+
+def time_to_run_again_s(verification: Verification, first: Run) -> float:
+    """Returns how long the second run of a test takes, with those that follow it on the same start."""
+    n_runs = 1 + CHEAP_REPEATS if first.test_case.is_safe else 1
+    needs_start = not (first.shares_start or first.test_case.is_safe)
+    return n_runs * first.took_s + SHARE_OF_FRESH_RUNS * needs_start * verification.worker.start_s
+
+
+def _start_of(first: Run) -> tuple[bool, str]:
+    """Returns which tests run again one after the other, on a start that is made for them: those of a file that share
+    one, and then the others of each file, most of which take a start each.
+    """
+    return not first.shares_start, first.kind
+
+
 def _by_worth(firsts: Sequence[Run]) -> list[int]:
-    """Returns the numbers of the tests in the order of their files; of those that change nothing, the ones that show
-    most come first, since there may not be time for all.
+    """Returns the numbers of the tests in the order in which they run again: those that take hardly any time first, and
+    then in the order of their files. Of those that change nothing, the ones that show most come first, since there may
+    not be time for all.
     """
 
     def key(number: int) -> tuple[object, ...]:
         first = firsts[number]
         is_safe = first.test_case.is_safe
         worth = (first.candidate.fault_key is None, -len(first.candidate.targets)) if is_safe else ()
-        return first.order, worth, number
+        return not first.shares_start, first.order, worth, number
 
     return sorted(range(len(firsts)), key=key)
 

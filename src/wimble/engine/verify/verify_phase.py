@@ -13,7 +13,8 @@ order. If tests depend on state and a start for each takes too long, all tests o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 import msgspec
@@ -25,11 +26,12 @@ from wimble.engine.candidates.proofs import Proofs
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.trials import Trials
 from wimble.engine.candidates.worth import by_worth
-from wimble.engine.events import Event, PhaseStarted
+from wimble.engine.events import Event, PhaseStarted, Progress
 from wimble.engine.minimise.shrinking import made_smaller, made_smaller_with_care
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.notices import tests_were
 from wimble.engine.session.phase_time import (
+    LEAST_SHARE,
     NO_TIME_LEFT,
     VERIFIED_BY,
     VERIFIED_IN_ONE_FILE_BY,
@@ -55,7 +57,7 @@ from wimble.engine.stability.verification import Verification
 from wimble.engine.verify.fitting_tests import share_of_first_pass
 from wimble.engine.verify.lasting_traces import leave_traces
 from wimble.engine.verify.repeated_faults import RepeatedFault
-from wimble.engine.verify.second_runs import second_runs
+from wimble.engine.verify.second_runs import second_runs, time_to_run_again_s
 from wimble.engine.verify.secrets_in_tests import without_secrets
 from wimble.engine.verify.shared_start import verify_in_shared_starts
 from wimble.engine.worker.worker import Worker
@@ -68,6 +70,8 @@ FIRST_RUNS_SHARE = 0.6
 """Share of the time for the first runs, each of which needs a start if the SUT keeps state; most second runs do not."""
 REVERSE_RUNS_SHARE = 0.6
 """Share of the time that is left then for runs in reverse order. The rest is for second runs."""
+STARTS_OF_FURTHER_RUNS = 5
+"""Starts for the runs in reverse order and the second runs: of those that share one, and of each file."""
 FIRST_RUNS_OF_SAFE_SHARE = 0.25
 """The same for tests that ask for no change: none needs a start, and the runs after the first one are several."""
 FIRST_PASS_SHARE = 0.25
@@ -104,7 +108,7 @@ def run_verify(
     worker.sut.live_under(AS_TESTS_RUN)
     yield PhaseStarted(phase="verify", n_steps=len(candidates))
     verified: list[VerifiedTest] = []
-    if has_to_share_by_now(coordinator, worker, starts, candidates):
+    if has_to_share_by_now(coordinator, worker, starts, candidates, proofs):
         starts = replace(starts, shares_start=True)
     if starts.shares_start:
         starts = replace(starts, has_one_file=needs_one_file(coordinator, worker))
@@ -139,9 +143,11 @@ def run_verify(
     )
 
 
-def _limit_of_first_runs(verification: Verification, candidates: Sequence[Candidate]) -> PhaseLimit:
+def _limit_of_first_runs(
+    verification: Verification, candidates: Sequence[Candidate], *, least: float = LEAST_SHARE
+) -> PhaseLimit:
     starts, coordinator = verification.starts, verification.coordinator
-    new_limit = partial(PhaseLimit, coordinator.budget, coordinator.stop)
+    new_limit = partial(PhaseLimit, coordinator.budget, coordinator.stop, least=least)
     if not starts.shares_start:
         return new_limit(until=VERIFIED_BY, share=_share_of_first_runs(candidates))
     if not starts.has_one_file:
@@ -161,25 +167,84 @@ def _share_of_first_runs(candidates: Sequence[Candidate]) -> float:
 def _verify_alone(
     verification: Verification, candidates: Sequence[Candidate], limit: PhaseLimit, verified: list[VerifiedTest]
 ) -> Iterator[Event]:
+    """Verifies in rounds: as many candidates as have time for all of their runs, then those that are left.
+
+    Most second runs need no start of their own, but that is known only once they have run.
+    """
     coordinator = verification.coordinator
+    left = by_worth(candidates)
+    n_rounds = 0
+    while left:
+        tests: list[VerifiedTest] = []
+        begun = _Round(candidates, left, verified)
+        try:
+            for event in _verify_round(verification, begun, limit, tests):
+                if n_rounds == 0 or not isinstance(event, Progress):  # it would go back
+                    yield event
+        finally:
+            verified += tests
+        is_stuck = len(begun.left) == len(left)
+        left = begun.left
+        n_rounds += 1
+        if is_stuck or coordinator.stop.was_ever_requested or not _may_go_on(verification):
+            break
+        limit = _limit_of_first_runs(verification, [candidates[number] for number in left], least=0.0)
+        verification.worker.restart()
+    if left:
+        verification.warn(f"{tests_were(len(left))} not verified and so not written: {limit.reason}")
+    if n_rounds > 1:
+        verified.sort(key=lambda test: not test.shares_start)
+
+
+def _may_go_on(verification: Verification) -> bool:
+    """Whether there may be another round. Not in runs that can be repeated exactly, which do not look at the clock; and
+    the tests of a library run in the order of their file, which has to hold as a whole.
+    """
+    coordinator = verification.coordinator
+    is_possible = not (coordinator.budget.is_repeatable or coordinator.settings.library)
+    return is_possible and _has_time_for_further_runs(verification, ())
+
+
+class _Round:
+    """One round of verification."""
+
+    def __init__(self, candidates: Sequence[Candidate], asked: Sequence[int], verified: Sequence[VerifiedTest]) -> None:
+        """asked: the numbers of the candidates that are not verified yet. verified: the tests of the rounds before."""
+        self.candidates = candidates
+        self.asked = asked
+        self.left = list(asked)
+        self._known = {test.test_case: {one.key for one in test.findings} for test in verified}
+
+    def note(self, number: int) -> None:
+        """Notes that a candidate was taken up."""
+        self.left.remove(number)
+
+    def is_new(self, run: Run) -> bool:
+        """Whether no test of the rounds before does the same and shows the same fault."""
+        known = self._known.get(run.test_case)
+        return known is None or (run.candidate.fault_key is not None and run.candidate.fault_key not in known)
+
+
+def _verify_round(
+    verification: Verification, begun: _Round, limit: PhaseLimit, verified: list[VerifiedTest]
+) -> Iterator[Event]:
+    coordinator, candidates = verification.coordinator, begun.candidates
     found: dict[int, Run] = {}
-    n_run = 0
-    for number in by_worth(candidates):
+    for number in begun.asked:
         if coordinator.stop.is_requested:
             break
-        if limit.is_reached and not verification.trials.is_proven(candidates[number]):
+        is_over = limit.is_reached or not _has_time_for_further_runs(verification, found.values())
+        if is_over and not verification.trials.is_proven(candidates[number]):
             continue
         first = _first_run(verification, candidates[number], limit)
         if first is not None:
             found[number] = first
-        n_run += 1
+        begun.note(number)
         yield from coordinator.notices.take_events()
-        yield coordinator.progress("verify", n_run / (2 * len(candidates)))
+        yield coordinator.progress("verify", (len(begun.asked) - len(begun.left)) / (2 * len(begun.asked)))
     # As they were chosen: each says what it covers that no test before it does.
     firsts = [found[one] for one in sorted(found, key=lambda one: (not candidates[one].is_order_independent, one))]
-    if n_run < len(candidates):
-        verification.warn(f"{tests_were(len(candidates) - n_run)} not verified and so not written: {limit.reason}")
-    firsts = list(_in_other_order(verification, firsts))
+    firsts = [one for one in _in_other_order(verification, firsts) if begun.is_new(one)]
     if verification.starts.starts_each:
         firsts = [replace(first, shares_start=False) for first in firsts]
     firsts = without_secrets(verification, without_repeats(sorted(firsts, key=lambda first: first.order)))
@@ -191,6 +256,18 @@ def _verify_alone(
     # From here on: a test that has not run twice is lost, and so is what was done for it.
     again = limit_of_second_runs(coordinator.budget, coordinator.stop)
     yield from second_runs(verification, firsts, verified, again)
+
+
+def _has_time_for_further_runs(verification: Verification, firsts: Iterable[Run]) -> bool:
+    """Whether there is time for all runs of the tests that have run once, and of one more with starts of its own.
+
+    What has no second run is lost, so no further test is taken up then.
+    """
+    coordinator, start_s = verification.coordinator, verification.worker.start_s
+    needed_s = (STARTS_OF_FURTHER_RUNS + 2) * start_s
+    for first in firsts:
+        needed_s += first.shares_start * first.took_s + time_to_run_again_s(verification, first)
+    return PhaseLimit(coordinator.budget, coordinator.stop, until=VERIFIED_BY).has_left(needed_s)
 
 
 def _first_run(verification: Verification, candidate: Candidate, limit: PhaseLimit) -> Run | None:
@@ -271,7 +348,10 @@ def _run_with_own_start(verification: Verification, candidate: Candidate, limit:
     """
 
     def run_fresh(test_case: TestCase) -> Run:
-        return Run(candidate, test_case, verification.trials.fresh_run(candidate, test_case))
+        began_s, n_before = time.monotonic(), verification.worker.n_restarts
+        evaluation = verification.trials.fresh_run(candidate, test_case)
+        took_s = time.monotonic() - began_s - (verification.worker.n_restarts - n_before) * verification.worker.start_s
+        return Run(candidate, test_case, evaluation, took_s=max(0.0, took_s))
 
     run = shown_run(verification, candidate, run_fresh)
     if run is None and (candidate.is_steady or candidate.was_shown_twice):
