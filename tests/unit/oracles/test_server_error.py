@@ -120,6 +120,8 @@ def test_one_fault_from_two_operations_and_with_other_values_is_one_finding(make
         ('Unexpected token \'y\', "y2', "… JSON"),
         ("No number after minus sign in JSON at position 1, '--x'", "… JSON"),
         ("Unexpected token ')'", "Unexpected token '…'"),
+        ("RangeError: Invalid time zone specified: \u00e4\u00bd\u00a0\nx", "RangeError: Invalid time zone specified: …"),
+        ("RangeError: Invalid currency code : x y", "RangeError: Invalid currency code : …"),
         ("", ""),
         ("deadbeef is a word, deadbee1 is not", "deadbeef is a word, … is not"),
     ],

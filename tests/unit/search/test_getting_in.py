@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 import pytest
 from fake_sut import FakeSut, operation, searched
 
-from wimble.genes import AnyGene, ArrayGene, CarriedGene, EnumGene, ObjectGene, OptionalGene, StringGene
+from wimble.genes import AnyGene, ArrayGene, CarriedGene, CredentialGene, EnumGene, ObjectGene, OptionalGene, StringGene
 from wimble.http.entrances import with_entrances
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpResponse
@@ -24,6 +24,7 @@ from wimble.model.testcase import Call, TestCase
 from wimble.own_keys import OWN_KEYS, key_set
 from wimble.search.access.access import Access
 from wimble.search.access.carried_credentials import carried_by, with_carried
+from wimble.search.access.choices import Choices
 from wimble.search.access.identities import (
     names_of_user,
     with_fresh_identity,
@@ -38,7 +39,7 @@ from wimble.search.access.named_schemes import scheme_named
 from wimble.search.access.obtained import Obtained
 from wimble.search.access.openings import Attempt, Entry
 from wimble.search.access.own_tokens import has_own_token
-from wimble.search.access.stale_givers import STALE_AFTER
+from wimble.search.access.stale_givers import STALE_AFTER, StaleGivers
 from wimble.search.access.user_calls import UserCalls
 from wimble.search.access.ways import BEARER, Way
 from wimble.search.archive.archive import Improvement
@@ -697,3 +698,50 @@ def test_the_text_before_the_credentials_is_what_the_program_compares_the_header
     authorization = LearnedInput(location="header", path=("authorization",))
     call = with_input(_call(keys), authorization, StringGene("k3x9q"))
     assert scheme_named(call, hint) == scheme
+
+
+def test_a_call_on_the_way_in_chooses_words_with_which_it_has_succeeded_and_keeps_its_user():
+    (invites,) = with_entrances(
+        [operation("POST", "/invites", ObjectGene((("email", StringGene()), ("role", StringGene()))))]
+    )
+
+    def invite(email, role):
+        body = ObjectGene((("email", StringGene(email)), ("role", StringGene(role))))
+        return Call(invites, (body, *_call(invites).genes[1:]))
+
+    def sent(call):
+        return json.loads(build_request(call).body)
+
+    choices = Choices(Random(1))
+    for email, role in (("a@b.no", "reader"), ("c@d.no", "editor"), ("e@f.no", "k3x9q")):
+        choices.note_success(invite(email, role))
+    chosen = [sent(choices.otherwise("POST /articles", invite("own@b.no", "reader"))) for _ in range(60)]
+    assert {one["email"] for one in chosen} == {"own@b.no"}
+    assert {one["role"] for one in chosen} == {"reader", "editor"}, "made-up words are no choices"
+    choices.note_admitted("POST /articles", TestCase((invite("c@d.no", "editor"),)))
+    chosen = [sent(choices.otherwise("POST /articles", invite("own@b.no", "reader"))) for _ in range(60)]
+    assert sum(one["role"] == "editor" for one in chosen) > 45
+
+
+def test_calls_that_have_let_nobody_in_are_given_up_sooner():
+    opened = set()
+    stale = StaleGivers(Random(1), opened.__contains__)
+    calls = (
+        _call(LOGIN),
+        with_carried(
+            _call(API[2]), CarriedGene((("set-cookie sid", CredentialGene(0, "cookie:sid", StringGene("x"))),))
+        ),
+    )
+
+    def refused():
+        observations = tuple(
+            http_observation(index, build_request(call), HttpResponse(401, (), b"{}"))
+            for index, call in enumerate(calls)
+        )
+        stale.observe(Evaluation(test_case=TestCase(calls), observations=observations, reached={}), {LOGIN.id: None})
+        return stale.is_stale(LOGIN.id)
+
+    assert [refused(), refused()] == [False, True]
+    opened.add(LOGIN.id)
+    assert not stale.is_stale(LOGIN.id)
+    assert any(refused() for _ in range(STALE_AFTER))

@@ -58,6 +58,12 @@ _NO_JSON = re.compile(
 )
 """The message tells at which character a text is no JSON, and quotes the text, which may have several lines. Where an
 answer shows it, the class of the error may be missing."""
+_VALUE_AT_END = re.compile(
+    r"\b(Invalid (?:time zone specified|currency code|calendar|language tag|count value|unit argument for \w+\(\))"
+    r" ?: ?).*",
+    re.DOTALL,
+)
+"""V8 ends these messages with the value, in other letters where it has some beyond ASCII."""
 _NULLISH = re.compile(r"\b(?:undefined|null|NaN)\b")
 """Whether a value is missing in one way or the other depends on the data, and so does whether an id is a number."""
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
@@ -90,7 +96,8 @@ def message_shape(message: str, request: HttpRequest | None = None, stored: Iter
     request: the call's request; its inputs are replaced as well. stored: other texts to replace, as `stored_texts`
     returns them.
     """
-    line = with_short_statement(first_line(_NO_JSON.sub(r"\1… JSON", message)))[: 4 * MAX_SHAPE_CHARS]
+    message = _VALUE_AT_END.sub(r"\1…", _NO_JSON.sub(r"\1… JSON", message))
+    line = with_short_statement(first_line(message))[: 4 * MAX_SHAPE_CHARS]
     line = _without_inputs(line, _replaced(stored if request is None else {*_inputs(request), *stored}))
     line = _CONVERTED.sub(lambda found: ": …" if found[0] == ":" else "…", _without_objects(line))
     line = _PROVIDED.sub(r"\1…", _CONSTRAINT.sub(r"\1…", _PATTERN.sub("invalid regular expression", line)))

@@ -68,7 +68,9 @@ class Access:
         """The names of the texts that sign-ups have sent which succeeded."""
         self.sign_ups = SignUps(rng)
         self.stored_users = StoredUsers(rng)
-        self.stale_givers = StaleGivers(rng)
+        self.stale_givers = StaleGivers(rng, lambda giver: bool(self.openings.of_giver(giver)))
+        self.renewed: dict[str, None] = {}
+        """Givers whose calls others have taken the place of, since the generator has looked."""
         self.choices = Choices(rng)
         self.same_origin = SameOrigin()
         self.succeeded: set[OperationId] = set()
@@ -86,6 +88,8 @@ class Access:
         """Operations that no user has got into, though they have known one."""
         self.failed: set[OperationId] = set()
         """Operations that have only failed for the users whom they have let in: these may lack what others have."""
+        self._on_ways_in: set[OperationId] = set()
+        """Operations by which users get in that are no entrances."""
         self._denials: dict[OperationId, Denial] = {}
         """How operations have denied calls without credentials."""
 
@@ -151,6 +155,11 @@ class Access:
         """Returns the texts that the code wants before the credentials in `Authorization`."""
         return tuple(self.schemes.get(operation.id, ()))
 
+    def take_renewed(self) -> dict[str, None]:
+        """Returns `renewed`, and empties it."""
+        taken, self.renewed = self.renewed, {}
+        return taken
+
     def take_newly_read(self) -> dict[tuple[OperationId, Field], None]:
         """Returns `newly_read`, and empties it."""
         taken, self.newly_read = self.newly_read, {}
@@ -165,6 +174,8 @@ class Access:
         has_succeeded = has_let_in(operation, observation) if operation.entrance else observation.outcome == "ok"
         if has_succeeded and operation.entrance == "login" and self._is_left_behind(evaluation, observation.call_index):
             return
+        if has_succeeded and operation.id in self._on_ways_in:
+            self.choices.note_success(call)
         if has_succeeded:
             if operation.id in self.denied and operation.id not in self.succeeded:
                 self._note_admitted(call)
@@ -193,10 +204,12 @@ class Access:
             return
         if is_stale:
             self.stale_givers.renew(operation.id)
+            self.renewed[operation.id] = None
             if not obtained.sources:
                 before = with_only(evaluation.test_case, range(observation.call_index + 1))
                 obtained = Obtained(before, obtained.credentials)
         self.obtained[operation.id] = obtained
+        self._on_ways_in.update(one.operation.id for one in obtained.test_case.calls if not one.operation.entrance)
 
     def _is_left_behind(self, evaluation: Evaluation, index: int) -> bool:
         """Whether the call is a login of a user whom another test case has signed up, and none of its own."""
@@ -287,7 +300,7 @@ class Access:
                 self.sign_ups.note_admitted(test_case, observation.call_index)
                 self.stored_users.note_admitted(test_case, observation.call_index)
                 for giver in giving_calls(call):
-                    self.choices.note_admitted(operation.id, test_case.calls[giver])
+                    self.choices.note_admitted(operation.id, with_only(test_case, [giver]))
                 self.forbidden.discard(operation.id)
                 self.failed.discard(operation.id)
         elif observation.outcome == "failed" and operation.id not in self.succeeded:

@@ -1,21 +1,30 @@
-"""What a call that gives a key or token chooses beside its user: scopes, a role, a plan.
+"""What a call on the way in chooses beside its user: scopes, a role, a plan.
 
-`POST /keys {"scopes": ["read"]}` gives a key with which others answer 403. With other scopes they may let it in.
+`POST /keys {"scopes": ["read"]}` gives a key with which others answer 403. With other scopes they may let it in. Where
+a document tells what may be chosen, that is sampled. Where none does, the words with which the operation has succeeded
+are choices: `POST /invites {"role": "editor"}`, from which a sign-up takes the role of its user.
 """
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Final
 
-from wimble.genes import ArrayGene, BooleanGene, EnumGene, Gene, SubsetGene, innermost
+from wimble.genes import ArrayGene, BooleanGene, EnumGene, Gene, ReferenceGene, SubsetGene, innermost, iter_genes
+from wimble.genes.taint_markers import is_like_marker
+from wimble.model.identity_names import IDENTITY, SECRET
 from wimble.model.testcase import Call, GeneAddress, TestCase
+from wimble.search.access.identities import texts_sent, with_same_user
 from wimble.types import OperationId
 
 OTHER_PROBABILITY: Final = 0.5
 """Probability that a call chooses otherwise for an operation that has let in nobody."""
 KEPT_PROBABILITY: Final = 0.9
 """Probability that a call chooses as the one with whose credentials an operation has succeeded."""
+MAX_VARIANTS: Final = 8
+"""Successful calls of one operation, with other words each, that are kept."""
+_WORD: Final = re.compile(r"[A-Za-z][A-Za-z_-]{1,23}")
 
 
 class Choices:
@@ -23,21 +32,53 @@ class Choices:
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
-        self._admitted: dict[OperationId, Call] = {}
+        self._admitted: dict[OperationId, dict[OperationId, Call]] = {}
+        self._variants: dict[OperationId, dict[frozenset[tuple[str, str]], Call]] = {}
 
-    def note_admitted(self, operation: OperationId, giver: Call) -> None:
-        """An operation that was forbidden before has succeeded with what the giver has answered."""
-        self._admitted[operation] = giver
+    def note_admitted(self, operation: OperationId, way_in: TestCase) -> None:
+        """An operation that was forbidden before has succeeded after these calls."""
+        self._admitted[operation] = {call.operation.id: call for call in way_in.calls}
+
+    def note_success(self, call: Call) -> None:
+        """Notes a call on the way in that has succeeded, if it has sent words that no other one has."""
+        known = self._variants.setdefault(call.operation.id, {})
+        words = frozenset(_words_chosen(call)) if len(known) < MAX_VARIANTS and not _refers(call) else frozenset()
+        if words:
+            known.setdefault(words, call)
 
     def knows_way_into(self, operation: OperationId) -> bool:
         return operation in self._admitted
 
     def otherwise(self, operation: OperationId, giver: Call) -> Call:
         """Returns the giver with the choices that have let a call of the operation in, or with others."""
-        known = self._admitted.get(operation)
-        if known is not None and known.operation is giver.operation:
-            return _with_choices_of(giver, known) if self._rng.random() < KEPT_PROBABILITY else giver
-        return _with_other_choices(giver, self._rng) if self._rng.random() < OTHER_PROBABILITY else giver
+        known = self._admitted.get(operation, {}).get(giver.operation.id)
+        if known is not None:
+            return self._like(giver, known) if self._rng.random() < KEPT_PROBABILITY else giver
+        if self._rng.random() >= OTHER_PROBABILITY:
+            return giver
+        variants = list(self._variants.get(giver.operation.id, {}).values())
+        if variants and not _refers(giver):
+            return with_same_user(self._rng.choice(variants), giver)
+        return _with_other_choices(giver, self._rng)
+
+    def _like(self, giver: Call, known: Call) -> Call:
+        """Returns the giver with the choices of another call of its operation."""
+        is_free = not _choices_of(known) and not _refers(known) and not _refers(giver)
+        return with_same_user(known, giver) if is_free else _with_choices_of(giver, known)
+
+
+def _words_chosen(call: Call) -> list[tuple[str, str]]:
+    """Returns names and words of what a call sends: neither made up, nor what tells its user."""
+    return [
+        (name, text)
+        for name, text in texts_sent(call)
+        if _WORD.fullmatch(text) and not is_like_marker(text) and not IDENTITY.search(name) and not SECRET.search(name)
+    ]
+
+
+def _refers(call: Call) -> bool:
+    """Whether a call takes something from the answers of earlier ones."""
+    return any(isinstance(one, ReferenceGene) for gene in call.genes for one in iter_genes(gene))
 
 
 def _with_other_choices(call: Call, rng: Random) -> Call:

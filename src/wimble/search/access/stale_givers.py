@@ -7,7 +7,7 @@ succeeds takes its place, with all calls before it, since one of them may be why
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Final
 
@@ -17,6 +17,8 @@ from wimble.model.testcase import Call
 
 STALE_AFTER: Final = 12
 """Number of refusals, one after the other, of calls that others take their credentials from."""
+UNPROVEN_STALE_AFTER: Final = 2
+"""The same if nobody has come in with these credentials so far: few calls are made to find that out."""
 TRIED_PROBABILITY: Final = 0.2
 """Probability that a test case begins with such calls all the same: what they lack may be there again."""
 
@@ -24,8 +26,10 @@ TRIED_PROBABILITY: Final = 0.2
 class StaleGivers:
     """Which operations no longer give credentials, as they were called."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, has_let_in: Callable[[str], bool]) -> None:
+        """has_let_in: whether somebody has come in with what a giver has given."""
         self._rng = rng
+        self._has_let_in = has_let_in
         self._n_refused: dict[str, int] = {}
 
     def observe(self, evaluation: Evaluation, givers: Mapping[str, object]) -> None:
@@ -42,7 +46,10 @@ class StaleGivers:
                 self._n_refused.pop(giver, None)
 
     def is_stale(self, giver: str) -> bool:
-        return self._n_refused.get(giver, 0) >= STALE_AFTER
+        n_refused = self._n_refused.get(giver, 0)
+        if n_refused < UNPROVEN_STALE_AFTER:
+            return False
+        return n_refused >= STALE_AFTER or not self._has_let_in(giver)
 
     def is_left_out(self, giver: str) -> bool:
         """Whether a test case does without the calls of a giver."""

@@ -109,7 +109,7 @@ class UserCalls:
             if call.operation.entrance == "sign-up":
                 new = partial(new_call, call.operation, calls[:index])
                 calls[index] = self._access.sign_ups.otherwise(operation.id, call, new)
-            elif index == len(calls) - 1 and not call.operation.entrance:
+            elif not call.operation.entrance:
                 calls[index] = self._access.choices.otherwise(operation.id, call)
         return TestCase(tuple(calls), begun.setup)
 

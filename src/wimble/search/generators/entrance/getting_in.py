@@ -9,7 +9,7 @@ opened one operation is tried on all others that have asked for a user at once.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -119,6 +119,8 @@ class GettingIn(Generator):
             self._queue_other_users()
         if len(access.stored_users.rows) > len(self._known_rows):
             self._queue_logins_of_stored_users()
+        if access.renewed:
+            self._try_anew(access.take_renewed())
         if len(access.obtained) > len(self._known_givers) or len(access.denied) > len(self._known_denied):
             self._queue_attempts()
         if access.denied:
@@ -212,6 +214,14 @@ class GettingIn(Generator):
                 if operation not in new_denied:
                     for entry in self._entries_to_try(giver, operation):
                         self._put(self._attempts, operation, entry)
+
+    def _try_anew(self, givers: Collection[str]) -> None:
+        """Has the credentials of these givers tried again, unless they have let somebody in: other calls give them."""
+        for giver in givers:
+            if not self._access.openings.of_giver(giver):
+                self._queued = {(operation, entry) for operation, entry in self._queued if entry.giver != giver}
+                self._vain.pop(giver, None)
+                self._known_givers.discard(giver)
 
     def _note_key_answers(self) -> None:
         """Tokens with our own keys have another chance once a service has answered these keys."""
