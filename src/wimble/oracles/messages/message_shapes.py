@@ -63,7 +63,7 @@ _VALUE_AT_END = re.compile(
     r" ?: ?).*",
     re.DOTALL,
 )
-"""V8 ends these messages with the value, in other letters where it has some beyond ASCII."""
+"""Engines end these messages with the value, in other letters where it has some beyond ASCII."""
 _NULLISH = re.compile(r"\b(?:undefined|null|NaN)\b")
 """Whether a value is missing in one way or the other depends on the data, and so does whether an id is a number."""
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
