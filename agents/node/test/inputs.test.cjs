@@ -47,6 +47,8 @@ const HEADERS = { host: 'x', accept: '*/*' };
 const READS = [
   ['return req.body', { req: { _readableState: {}, httpVersion: '1.1', socket: {} } }, []],
   ['return req.query.debug', { req: { query: {} } }, [['query', 'debug', {}]]],
+  ['const { data } = req.body; const { title } = data.attributes ?? {}; return title', { req: { body: { data: { attributes: { k3x9q: 'ab7' } } } } }, [['', 'title', { k3x9q: 'ab7' }]]],
+  ['const { title = 1 } = req.body?.data || {}; return title', { req: { body: { data: { k3x9q: 'ab7' } } } }, [['', 'title', { k3x9q: 'ab7' }]]],
   ['return Array.isArray(req.body)', { req: { body: { k3x9q: 'ab7' } } }, [['body', '', { k3x9q: 'ab7' }]]],
   ['const all = req.body; return Array.isArray(all)', { req: {} }, [['body', '', {}]]],
   ['return req.body instanceof Array', { req: { body: 'ab7' } }, [['body', '', 'ab7']]],

@@ -62,7 +62,7 @@ function repeated(node) {
 
 /** @param {Node} declarator @returns {Node[]} the expression with which the destructured value begins */
 function declaredFrom({ id, init }) {
-  if (id.type === 'ObjectPattern') return [rootOf(init)];
+  if (id.type === 'ObjectPattern') return [rootOf(init && listOf(init))];
   return id.type === 'ArrayPattern' && init ? [rootOf(listOf(init))] : [];
 }
 
@@ -109,6 +109,7 @@ function* rootsOf(node) {
 /** @param {Node | null} node @returns {Node} the expression with which a path of members begins */
 function rootOf(node) {
   let root = node;
+  if (root?.type === 'ChainExpression') root = root.expression;
   while (root?.type === 'MemberExpression') root = root.object;
   return root ?? /** @type {Node} */ ({ type: 'EmptyStatement' });
 }

@@ -1,7 +1,8 @@
 'use strict';
 /**
  * Reads of members in patterns that may be inputs of a call: `{ NAME } = R` becomes `{ NAME=$.xd(n,R) } = R`, and
- * `{ NAME = D } = R` becomes `{ NAME = ($.xd(n,R),D) } = R`, without R if it may not be evaluated again. The first
+ * `{ NAME = D } = R` becomes `{ NAME = ($.xd(n,R),D) } = R`, without R if it may not be evaluated again; R stands for
+ * `R ?? {}` as well. The first
  * member of a pattern is looked at by `$.xc(n,NAME,R);` after the declaration. A member of a pattern within another one
  * is read by the whole path from R.
  *
@@ -11,6 +12,7 @@
 
 const { NAMES } = require('../../names/input-names.cjs');
 const { ITERATOR } = require('../../names/input-places.cjs');
+const { listOf } = require('../../names/file-scopes.cjs');
 const { isAnonymousFunction } = require('../../evaluation/truthness.cjs');
 
 /** @typedef {import('../../texts/parse.cjs').Node} Node */
@@ -25,7 +27,7 @@ const { isAnonymousFunction } = require('../../evaluation/truthness.cjs');
  */
 function wrapPattern(pattern, init, location, rewriter) {
   if (pattern.type !== 'ObjectPattern') return '';
-  const root = init === null ? undefined : rootOf(init, pattern, rewriter);
+  const root = init === null ? undefined : rootOf(listOf(init), pattern, rewriter);
   return wrapMembers(pattern, { root, location, above: [] }, rewriter);
 }
 
@@ -177,8 +179,8 @@ function wrapDefault({ value }, probe, rewriter) {
  */
 function rootOf(init, pattern, rewriter) {
   const path = [];
-  let node = init;
-  while (node.type === 'MemberExpression' && !node.computed && !node.optional && node.property.type === 'Identifier') {
+  let node = init.type === 'ChainExpression' ? init.expression : init;
+  while (node.type === 'MemberExpression' && !node.computed && node.property.type === 'Identifier') {
     path.unshift(node.property.name);
     node = node.object;
   }
