@@ -125,10 +125,13 @@ def test_a_stream_is_written_and_ended_before_it_is_read():
     ]
     observed = {"split()#end": [Shape(kinds=("string", "Buffer"))]}
     exported = LibraryMessage(operations=[maker])
-    operation = operations_of(exported, "lib", {}, observed, Documentation(), results={"split": methods})[-1]
+    of_node = {"split()#end": [Shape(kinds=("function",))]}
+    operation = operations_of(exported, "lib", of_node, observed, Documentation(), results={"split": methods})[-1]
     rng = Random(1)
     calls = [Call(operation, tuple(one.template.sampled(rng) for one in operation.inputs)) for _ in range(50)]
     steps = [[one.method for one in invocation_of(call).steps] for call in calls]
+    pieces = [given for call in calls for one in invocation_of(call).steps for given in one.arguments]
+    assert sum(isinstance(one, str) for one in pieces) > 0.4 * len(pieces)
     assert {tuple(one) for one in steps} == {("end",), ("write", "end"), ("write", "write", "end")}
     invocation = invocation_of(next(call for call, of_call in zip(calls, steps, strict=True) if len(of_call) == 2))
     after = msgspec.structs.replace(invocation, chained=(False, False, False), awaited=(False,) * 4)

@@ -60,6 +60,8 @@ def operations_of(
     later: names of methods that returned promises, which are not called on an argument before it is passed.
     """
     functions = [*exported.operations, *(one for methods in results.values() for one in methods)]
+    # Of the overloads that the runtime declares, the first one is known: `end(callback)`.
+    declared = {name: shapes for name, shapes in declared.items() if name not in set(_ends_of_streams(functions))}
     arguments = KnownArguments(declared, with_more_members(observed), documentation, texts_of(documentation))
     arguments = arguments._replace(changing=changing, by_name=shapes_by_name(functions, arguments.observed))
     called = [one for one in exported.operations if one.name not in later]
@@ -80,6 +82,13 @@ def operations_of(
     for name, binding in _with_steps(made, changing):
         operations.append(function_operation(binding, _unique(written_name(name, binding), operations)))
     return tuple(operations)
+
+
+def _ends_of_streams(functions: Sequence[FunctionMessage]) -> Iterator[str]:
+    """Yields the names of the methods by which streams are written and ended; the host gives them one parameter."""
+    for one in functions:
+        if one.method == END and [parameter.name for parameter in one.parameters] == ["chunk"]:
+            yield one.name
 
 
 def _methods_of_makers(
