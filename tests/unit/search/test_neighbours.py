@@ -1,11 +1,13 @@
 from random import Random
 
 import msgspec
+import pytest
 from api import API
 from graphql import build_schema
 from msgspec.structs import replace
 
 from wimble.genes import (
+    AnyGene,
     ArrayGene,
     IntegerGene,
     LinkedGene,
@@ -23,6 +25,7 @@ from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.database import Column, TableName
 from wimble.model.evaluation import Evaluation
+from wimble.model.hints import SplitHint
 from wimble.model.setup import MAX_SETUP
 from wimble.model.setup_kinds.database_action import inserted_rows
 from wimble.model.setup_kinds.insert_row import InsertRow
@@ -31,6 +34,7 @@ from wimble.search.archive.archive import Improvement
 from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.generators.variations.neighbours import (
     MAX_PER_TEST_CASE,
+    MAX_SPLIT,
     MAX_USED_CALLS,
     MORE_ROWS,
     TURNING_DAYS,
@@ -46,6 +50,7 @@ from wimble.search.generators.variations.neighbours import (
 from wimble.search.generators.variations.unusual_values import (
     HUGE,
     with_empty_lists,
+    with_empty_parts,
     with_greatest_numbers,
     with_huge_numbers,
     with_least_numbers,
@@ -324,6 +329,34 @@ def test_free_texts_of_earlier_calls_become_names_that_nobody_knows():
     assert used == "Mona" and {**made, "hall": "?"} == {"hall": "?", "at": "2024-05-06T20:00", "code": "A1"}
     assert is_like_marker(made["hall"])
     assert list(with_unknown_names(case, lambda call: call == 0, Random(1))) == []
+
+
+@pytest.mark.parametrize(
+    ("gene", "text", "changed"),
+    [
+        (StringGene("Ann Lee"), "Ann Lee", "Ann Lee  A"),
+        (ObjectGene((("name", AnyGene("k3x9q")), ("n", IntegerGene(1)))), "k3x9q", {"name": "k3x9q  k", "n": 1}),
+        (StringGene("Ann", max_length=4), "Ann", None),
+        (StringGene("Ann"), "Lee", None),
+    ],
+)
+def test_a_text_that_is_split_gets_an_empty_part(gene, text, changed):
+    case = TestCase((call_with(StringGene("Ann")), call_with(gene)))
+    found = [one.calls[1].genes[0].phenotype() for one in with_empty_parts(case, 1, text, " ")]
+    assert found == ([] if changed is None else [changed])
+
+
+def test_each_place_that_splits_is_tried_with_a_few_texts():
+    neighbours = Neighbours(Sampler(API, Settings(), Random(1)), Random(1), 10)
+    hint = SplitHint(target=1, call=0, text="Ann Lee", separator=" ")
+    for _ in range(5):
+        outcome = outcome_of(call_with(StringGene("Ann Lee")))
+        outcome.evaluation = msgspec.structs.replace(outcome.evaluation, hints=(hint,))
+        neighbours.observe(outcome)
+    tried = []
+    while (proposal := neighbours.propose(0.5)) is not None:
+        tried.append(proposal.test_case.calls[0].genes[-1].phenotype())
+    assert tried.count("Ann Lee  A") == MAX_SPLIT
 
 
 def outcome_of(*calls: Call, status: int = 200, body: bytes = b"{}") -> Outcome:

@@ -25,6 +25,8 @@ from msgspec.structs import replace
 from wimble.genes import ArrayGene, Gene, LinkedGene, NullableGene, OptionalGene, ReferenceGene, StringGene, iter_genes
 from wimble.genes.date_texts import from_time, to_time
 from wimble.model.evaluation import Evaluation
+from wimble.model.hints import SplitHint
+from wimble.model.operands import decoded
 from wimble.model.setup import MAX_SETUP, with_copy
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
@@ -32,6 +34,7 @@ from wimble.search.generators.variations.made_again import made_again
 from wimble.search.generators.variations.table_keys import TableKeys
 from wimble.search.generators.variations.unusual_values import (
     with_empty_lists,
+    with_empty_parts,
     with_greatest_numbers,
     with_huge_numbers,
     with_least_numbers,
@@ -39,7 +42,7 @@ from wimble.search.generators.variations.unusual_values import (
 )
 from wimble.search.resources.references import has_valid_references, inserted, iter_references
 from wimble.search.sampling.sampler import Sampler
-from wimble.types import OperationId
+from wimble.types import OperationId, TargetId
 
 MAX_PER_TEST_CASE = 8
 """Maximum number of neighbours of one kind. If a test case has more optional inputs, random sampling reaches the
@@ -59,6 +62,8 @@ that begins a month and a year, and a leap day."""
 _MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
 MAX_DATES = 3
 """Maximum number of dates of a test case that get such days."""
+MAX_SPLIT = 3
+"""Maximum number of texts that are split at one place and get an empty part."""
 MAX_WAITING = 512
 """Maximum number of waiting neighbours, since the first evaluations cover much at once and give many. The oldest are
 tried first; further ones are dropped.
@@ -96,6 +101,7 @@ class Neighbours(Generator):
         self._rng = rng
         self._tables = TableKeys()
         self._waiting: deque[_Neighbour] = deque()
+        self._n_split: dict[TargetId, int] = {}
         self._succeeded: set[OperationId] = set()
         self._needed: set[LeftOut] = set()
         """Inputs without which no user was let in."""
@@ -123,6 +129,8 @@ class Neighbours(Generator):
         if isinstance(outcome.proposal, _NeighbourProposal):
             self._note_left_out(outcome.proposal.neighbour, evaluation)
         is_first_use = self._is_first_use(evaluation)
+        if not evaluation.is_sut_lost and len(self._waiting) < MAX_WAITING:
+            self._waiting.extend(map(_Neighbour, self._with_empty_parts(evaluation)))
         if (newly_covered or is_first_use) and not evaluation.is_sut_lost and len(self._waiting) < MAX_WAITING:
             self._waiting.extend(map(_Neighbour, neighbours(evaluation.test_case, self._rng)))
             self._waiting.extend(self._of_users_with_less(evaluation))
@@ -134,6 +142,17 @@ class Neighbours(Generator):
             self._waiting.extend(_Neighbour(one) for one in further if len(one.calls) <= self._max_calls)
         if outcome.proposal.generator is self:
             self.credit.add(is_success=bool(newly_covered))
+
+    def _with_empty_parts(self, evaluation: Evaluation) -> Iterator[TestCase]:
+        """Yields test cases in which a text that the program splits has an empty part, a few for each place."""
+        for hint in evaluation.hints:
+            if not isinstance(hint, SplitHint) or not 0 <= hint.call < len(evaluation.observations):
+                continue
+            text, separator = decoded(hint.text), decoded(hint.separator)
+            n_split = self._n_split.get(hint.target, 0)
+            if n_split < MAX_SPLIT and isinstance(text, str) and text and isinstance(separator, str) and separator:
+                self._n_split[hint.target] = n_split + 1
+                yield from with_empty_parts(evaluation.test_case, hint.call, text, separator)
 
     def _with_each_use(self, test_case: TestCase) -> list[TestCase]:
         """Returns the test case with each call that can use what its last one has made. Those of operations that have

@@ -1,6 +1,6 @@
 """Neighbours of a test case with values that a program accepts and stores, and does not expect where it uses them: an
-empty list, 0 or the least number, the greatest one that is allowed, a number that no column of four bytes holds, and a
-name that it does not know.
+empty list, 0 or the least number, the greatest one that is allowed, a number that no column of four bytes holds, a
+name that it does not know, and a text with an empty part.
 
 A later call takes the first element, divides, adds 1 (there is no month 13), or looks the name up in a table; a
 database refuses the number.
@@ -60,6 +60,19 @@ def with_unknown_names(test_case: TestCase, stays: Callable[[int], bool], rng: R
     """Yields the test case with each free text of the calls before its last one that may be a name, unknown."""
     last = len(test_case.calls) - 1
     yield from _changed(test_case, lambda call: call == last or stays(call), partial(_unknown, rng=rng))
+
+
+def with_empty_parts(test_case: TestCase, call: int, text: str, separator: str) -> Iterator[TestCase]:
+    """Yields the test case with a text of a call that the program splits, of several parts, one of which is empty:
+    `Ann  Lee`, split at spaces.
+    """
+    changed = f"{text}{separator}{separator}{text[:1]}"
+    for address, gene in test_case.iter_genes():
+        if address.call == call and not gene.children() and gene.phenotype() == text:
+            longer = gene.with_value(changed)
+            if longer is not None and (not isinstance(longer, StringGene) or longer.is_valid()):
+                yield test_case.with_gene(address, longer)
+                return
 
 
 def _changed(
