@@ -55,6 +55,10 @@ def reason(answers, *, died=(), not_found=(), unawaited=(), inputs=(), bindings=
         ([("403", 194), ("401", 126)], [], WANTS_RIGHTS),
         ([("401", 60), ("422", 30), ("404", 3)], [], "where a user is let in, it refuses the input"),
         ([("422", 30), ("401", 28), ("500", 20)], [], "where a user is let in, it refuses the input"),
+        ([("415", 30), ("422", 28), ("409", 12)], [], "it refuses the input, with 415, 422 and 409"),
+        ([("422", 30), ("500", 28), ("404", 12)], [], "it refuses some calls and fails in others"),
+        ([("302", 30), ("404", 28), ("403", 5)], [], "where a user is let in, it redirects"),
+        ([("302", 30), ("404", 28), ("400", 15)], [], "it redirects some calls and refuses others"),
         ([("401", 30), ("404", 28)], [], "where a user is let in, nothing is served there"),
     ],
 )

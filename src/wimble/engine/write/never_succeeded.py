@@ -55,7 +55,7 @@ def _reason(coordinator: Coordinator, operation: Operation, answers: Sequence[An
         return f"where a user is let in, {said}"
     key = answers[0].outcome_key
     if answers[0].calls < MOST * n_calls:
-        return "it answers in several ways"
+        return _mixed(answers)
     if key in IDENTITY:
         return _wanted_user(answers, has_users=bool(coordinator.settings.users))
     if _has_fault(coordinator, operation, NOT_FOUND):
@@ -73,6 +73,15 @@ def _reason(coordinator: Coordinator, operation: Operation, answers: Sequence[An
     failed = "each call has failed" if has_only_failed else "each call that it has not refused has failed"
     refused = f"it refuses with {key}: {NO_STATE_FOR_IT}" if key in OF_STATE else "it refuses the input"
     return {"3": "it redirects", "4": refused, "5": failed}.get(key[0], "")
+
+
+def _mixed(answers: Sequence[Answers]) -> str:
+    """Says what answers are of which none is that of most calls."""
+    keys = [one.outcome_key for one in answers]
+    if all(key.startswith("4") for key in keys):
+        return f"it refuses the input, with {', '.join(keys[:-1])} and {keys[-1]}"
+    has_failed = any(key.startswith("5") or key in UNANSWERED for key in keys)
+    return "it refuses some calls and fails in others" if has_failed else "it redirects some calls and refuses others"
 
 
 def _wanted_user(answers: Sequence[Answers], *, has_users: bool) -> str:
