@@ -136,9 +136,9 @@ class Judge:
                 observation,
                 evaluation,
                 self._contracts,
+                self.promises,
                 operation.id in self.callers,
                 self.written,
-                self.promises,
             )
 
     def take_warnings(self) -> list[str]:

@@ -13,7 +13,7 @@ from wimble.model.observation import Cause, Observation, Outcome
 from wimble.model.operation import Operation
 from wimble.oracles.databases.written_columns import NOTHING_WRITTEN, WrittenColumns
 from wimble.oracles.documents.contracts import Contracts
-from wimble.oracles.failures.answered_promises import NO_PROMISES, AnsweredPromises
+from wimble.oracles.failures.answered_promises import AnsweredPromises
 
 NO_CAUSE = Cause()
 
@@ -25,10 +25,10 @@ class CallView(NamedTuple):
     observation: Observation
     evaluation: Evaluation
     contracts: Contracts
+    promises: AnsweredPromises
     calls_services: bool = False
     """Whether the operation was seen to call a service, in this evaluation or in an earlier one."""
     written: WrittenColumns = NOTHING_WRITTEN
-    promises: AnsweredPromises = NO_PROMISES
 
 
 GIVEN_ANSWERS: Final[frozenset[Outcome]] = frozenset(["ok", "redirected", "partial", "refused"])

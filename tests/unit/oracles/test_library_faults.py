@@ -11,6 +11,7 @@ from wimble.library.invocation import FunctionExchange, Invocation, Step, Thrown
 from wimble.model.evaluation import Crash, Evaluation
 from wimble.model.observation import Cause
 from wimble.model.testcase import Call, TestCase
+from wimble.oracles.failures.answered_promises import AnsweredPromises
 from wimble.oracles.failures.crashes import judge_died
 from wimble.oracles.libraries.library_faults import (
     HANGS_ORACLE,
@@ -182,7 +183,7 @@ def test_a_call_without_an_end_is_a_fault_unless_it_may_come_of_large_numbers_or
     operation = function_operation(FunctionBinding(index=0, package="lib", kind="function", path=("f",)), "f")
     exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=arguments), failure="blocked")
     evaluation = Evaluation(test_case=TestCase(()), observations=(), reached={})
-    view = CallView(operation, function_observation(0, exchange), evaluation, Contracts())
+    view = CallView(operation, function_observation(0, exchange), evaluation, Contracts(), AnsweredPromises())
     assert HANGS_ORACLE.judge_call is not None
     assert bool(HANGS_ORACLE.judge_call(view)) is is_fault
 
@@ -252,7 +253,7 @@ def test_much_memory_for_short_arguments_is_a_fault(arguments, grown, is_fault):
         invocation=Invocation(operation="f", arguments=arguments), returned=1, grown_bytes=grown
     )
     evaluation = Evaluation(test_case=TestCase(()), observations=(), reached={})
-    view = CallView(operation, function_observation(0, exchange), evaluation, Contracts())
+    view = CallView(operation, function_observation(0, exchange), evaluation, Contracts(), AnsweredPromises())
     assert bool(judge_memory(view)) is is_fault
 
 
@@ -469,7 +470,9 @@ def test_texts_that_a_function_does_not_escape_in_its_expressions_are_one_fault(
         thrown = Thrown(name=name, message=message)
         exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=("a",)), thrown=thrown)
         observation = function_observation(0, exchange, cause=Cause(file="a.js", line=line))
-        keys |= {one.key for one in judge(CallView(operation, observation, evaluation, Contracts()))}
+        keys |= {
+            one.key for one in judge(CallView(operation, observation, evaluation, Contracts(), AnsweredPromises()))
+        }
     assert len(keys) == 2
 
 

@@ -48,7 +48,3 @@ class AnsweredPromises:
     def is_awaited(self, file: str, line: int) -> bool:
         """Whether an answer has shown that a promise of that place is awaited."""
         return (file, line) in self._awaited
-
-
-NO_PROMISES: Final[AnsweredPromises] = AnsweredPromises()
-"""What is known before any evaluation."""
