@@ -310,6 +310,24 @@ def test_numbers_become_the_greatest_that_they_may_be_if_there_is_one():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        ("*/15", "*/0"),
+        ("12", "0"),
+        ("k3x9q", None),
+        ("2024-05-06", None),
+        ("1.2", None),
+        ("a0", None),
+        ("*/4 k3x9q", "*/0 k3x9q"),
+        ("abc", None),
+    ],
+)
+def test_a_number_in_a_text_becomes_zero(text, changed):
+    seen = bodies(with_least_numbers, TestCase((call_with(StringGene(text)),)))
+    assert seen == ([] if changed is None else [[changed]])
+
+
 def test_the_number_that_names_a_resource_stays():
     get = next(one for one in API if one.id == "GET /books/{id}")
     case = TestCase((Call(get, (IntegerGene(7), *(given.template for given in get.inputs[1:]))),))

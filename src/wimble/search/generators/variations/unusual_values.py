@@ -8,6 +8,7 @@ database refuses the number.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
@@ -22,6 +23,10 @@ MAX_CHANGED: Final = 6
 """Maximum number of values of one kind that are changed, each alone."""
 MAX_HUGE: Final = 2
 """Maximum number of numbers that are made huge, each alone."""
+MAX_WITH_NUMBER: Final = 60
+"""Length of a text up to which a number in it is changed."""
+_NUMBER: Final = re.compile(r"(?<![A-Za-z0-9.])[0-9]+(?![A-Za-z0-9.-])")
+"""A number that is no part of a word, of a date or of another number."""
 HUGE: Final = 2**31
 """The least number that is too large for the usual integers of databases."""
 
@@ -35,7 +40,9 @@ def with_empty_lists(test_case: TestCase, stays: Callable[[int], bool]) -> Itera
 
 
 def with_least_numbers(test_case: TestCase, stays: Callable[[int], bool]) -> Iterator[TestCase]:
-    """Yields the test case with each number, but those that name a resource, 0 or the least that it may be."""
+    """Yields the test case with each number, but those that name a resource, 0 or the least that it may be; also a
+    number within a text that no document describes: `*/5`.
+    """
     yield from _changed(test_case, stays, _least)
 
 
@@ -102,12 +109,26 @@ def _emptied(gene: Gene) -> Gene | None:
 
 
 def _least(gene: Gene) -> Gene | None:
+    if isinstance(gene, StringGene):
+        return _with_zero(gene)
     if not isinstance(gene, (IntegerGene, NumberGene)):
         return None
     is_above_zero = gene.minimum is not None and gene.minimum > 0
     is_below_zero = gene.maximum is not None and gene.maximum < 0
     least = gene.minimum if is_above_zero or is_below_zero else 0
     return gene.with_value(least) if least is not None and least != gene.value else None
+
+
+def _with_zero(gene: StringGene) -> Gene | None:
+    """Returns the text with 0 in place of its only number; None for a date, and for what the search has made up."""
+    is_made_up = is_like_marker(gene.value) or len(gene.value) > MAX_WITH_NUMBER
+    if is_made_up or gene.format or gene.pattern or to_time(gene.value) is not None:
+        return None
+    numbers = _NUMBER.findall(gene.value)
+    if len(numbers) != 1 or not numbers[0].strip("0"):
+        return None
+    changed = gene.with_text(_NUMBER.sub("0", gene.value))
+    return changed if changed.is_valid() else None
 
 
 def _greatest(gene: Gene) -> Gene | None:
