@@ -9,9 +9,11 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
+from urllib.parse import unquote
 
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.http.page_fields import forgery_tokens
+from wimble.json_texts import held_document
 from wimble.learnt_secrets import LearntSecrets
 from wimble.model.forgery_tokens import FORGERY_TOKEN
 from wimble.model.observation import FIELD_POINTER, GivenCredential
@@ -56,7 +58,7 @@ def credentials_in(response: HttpResponse) -> tuple[GivenCredential, ...]:
     cookies = {name: value for name, value in set_cookies(response).items() if value}
     tokens = [one for _, one in sorted(found, key=lambda ranked: ranked[0])]
     tokens += _in_cookies(cookies)  # last: many cookies with such names hold what a token is checked with
-    named = (GivenCredential("cookie", name, f"cookie:{name}") for name in list(cookies)[:MAX_FOUND])
+    named = (_cookie(name, value) for name, value in list(cookies.items())[:MAX_FOUND])
     return (*tokens[:MAX_FOUND], *named)
 
 
@@ -153,6 +155,11 @@ def _in_value(value: Json, name: str, pointer: str, depth: int) -> Iterator[Give
         plain = "".join(letter for letter in name.lower() if letter.isalnum())
         if _JWT.match(value) or _NAMED.match(plain) or FORGERY_TOKEN.search(name):
             yield _token(name, pointer)
+
+
+def _cookie(name: str, value: str) -> GivenCredential:
+    is_document = held_document(unquote(value)) is not None
+    return GivenCredential("cookie", name, f"cookie:{name}", is_document=is_document)
 
 
 def _token(name: str, pointer: str, own_place: str = "") -> GivenCredential:

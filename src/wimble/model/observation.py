@@ -86,6 +86,8 @@ class GivenCredential(msgspec.Struct, frozen=True):
     """Where later calls may carry it, as its name suggests, such as `header X-Token`; empty if it suggests none."""
     is_against_forgery: bool = False
     """Whether it is a token against forged requests: anybody gets one, and a user needs it beside a session."""
+    is_document: bool = False
+    """Whether it is no id of anything, but a document, which may be sent with other values."""
 
 
 class GivenText(msgspec.Struct, frozen=True):

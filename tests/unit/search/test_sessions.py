@@ -48,10 +48,10 @@ def test_what_is_kept_in_a_session_is_reached(line):
         assert search.archive.is_covered(sut.target("line", line)), seed
 
 
-def test_most_test_cases_of_what_needs_a_session_begin_with_the_call_that_gives_it():
+def test_half_of_the_test_cases_of_what_needs_a_session_begin_with_the_call_that_gives_it():
     search, _ = searched(FakeSut(shop), list(API), seed=1, evaluations=300)
     sampled = [search.sampler.sample_for(CHECKOUT) for _ in range(40)]
     begun = [one for one in sampled if one.calls[0].operation.id == ITEM.id]
-    assert len(begun) > 25
+    assert 10 < len(begun) < 30
     (way,) = search.sampler.access.openings.ways[CHECKOUT.id]
     assert (way.giver, way.way.fields) == (ITEM.id, ())

@@ -32,6 +32,9 @@ from wimble.types import OperationId
 CARRY_PROBABILITY: Final = 0.9
 """Probability that a new test case for an operation that credentials have opened begins with the calls that give
 them. The others show what the operation does without a user."""
+SESSION_PROBABILITY: Final = 0.5
+"""The same if they give a session without a login. In the others, what the program keeps in it may be sent: a cookie
+that holds a document is an input, too."""
 PLAUSIBLE_PROBABILITY: Final = 0.8
 """Probability that a sign-up or login that has not succeeded yet sends values that validators accept."""
 PLAUSIBLE_AFTER_SUCCESS: Final = 0.3
@@ -76,9 +79,11 @@ class UserCalls:
             if prepared is not None:
                 return prepared
             entries = self._access.openings.ways.get(operation.id)
-            if not entries or self._rng.random() >= CARRY_PROBABILITY:
+            if not entries:
                 return _NO_CALLS
             entry = entries[0] if len(entries) == 1 else self._rng.choice(entries)
+            if self._rng.random() >= self._carry_probability(operation, entry):
+                return _NO_CALLS
         if entry is None:
             return _NO_CALLS
         giver = self._access.signed_tokens.owned.owner(entry.giver) if entry.is_signed else entry.giver
@@ -92,6 +97,11 @@ class UserCalls:
         if attempt is None and self._rng.random() < LESS_PROBABILITY:
             return with_less_of_user(begun, self._rng)
         return begun
+
+    def _carry_probability(self, operation: Operation, entry: Entry) -> float:
+        obtained = self._access.obtained.get(entry.giver)
+        is_session = obtained is not None and obtained.is_session and operation.id not in self._access.denied
+        return SESSION_PROBABILITY if is_session else CARRY_PROBABILITY
 
     def begun_otherwise(self, operation: Operation, begun: TestCase, new_call: NewCall) -> TestCase:
         """Returns the calls that let a user in, in part with another sign-up for the same name and password.
