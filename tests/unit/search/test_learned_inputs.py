@@ -160,6 +160,14 @@ def test_a_declared_input_is_not_learnt():
     assert learned.of(one)[0].label == "body items.0.colour"
 
 
+def test_elements_of_a_declared_list_have_undeclared_members_and_what_is_declared_as_no_list_becomes_none():
+    learned = LearnedInputs(Random(1))
+    rows = operation("POST", body(ArrayGene(ObjectGene((("sku", StringGene()),)))))
+    assert learned.learn(rows, LearnedInput(location="body", path=("0", "colour")))
+    row = operation("PUT", body(ObjectGene((("sku", StringGene()),))))
+    assert not learned.learn(row, LearnedInput(location="body", path=("0",)))
+
+
 @pytest.mark.parametrize(
     ("gene", "path", "value"),
     [

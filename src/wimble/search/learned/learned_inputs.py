@@ -91,8 +91,8 @@ class LearnedInputs:
 
         If it is known without a template, or from weaker evidence than a schema, a template replaces that.
         """
-        is_list = one.location == "body" and one.path[:1] == ("0",)
-        if is_list and undeclared_content(operation) is None:
+        is_whole_list = one.location == "body" and one.path == ("0",)
+        if is_whole_list and undeclared_content(operation) is None:
             return False  # the document says what the content is
         if not one.path or input_index(operation, one) is None or is_declared(operation, one):
             return False
