@@ -87,7 +87,7 @@ class GivenCredential(msgspec.Struct, frozen=True):
     is_against_forgery: bool = False
     """Whether it is a token against forged requests: anybody gets one, and a user needs it beside a session."""
     is_document: bool = False
-    """Whether it is no id of anything, but a document, which may be sent with other values."""
+    """Whether its value is a JSON document, rather than an id or a token."""
 
 
 class GivenText(msgspec.Struct, frozen=True):

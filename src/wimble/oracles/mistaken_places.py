@@ -12,12 +12,16 @@ ANY = "*"
 
 def places_in_answer(mistake: Mistake, observation: Observation) -> list[str]:
     """Returns where the answer holds an object without members in the place of the mistaken value."""
-    return [path for path, value in _at_place(mistake, observation) if value == {} and isinstance(value, dict)]
+    return [path for path, value in _at_place(mistake, observation) if _is_empty_object(value)]
 
 
 def is_something_in_answer(mistake: Mistake, observation: Observation) -> bool:
     """Whether the answer holds anything else in the place of the mistaken value."""
-    return any(value != {} or not isinstance(value, dict) for _, value in _at_place(mistake, observation))
+    return any(not _is_empty_object(value) for _, value in _at_place(mistake, observation))
+
+
+def _is_empty_object(value: object) -> bool:
+    return isinstance(value, dict) and not value
 
 
 def _at_place(mistake: Mistake, observation: Observation) -> Iterator[tuple[str, object]]:

@@ -124,8 +124,8 @@ def parameters_of(
     arguments: KnownArguments,
     examples: Sequence[Sequence[Json]],
 ) -> tuple[Parameter, ...]:
-    declared, observed, documentation, texts, makers = arguments[:5]
-    by_type, by_run = declared.get(name, ()), observed.get(name, ())
+    documentation, makers = arguments.documentation, arguments.makers
+    by_type, by_run = arguments.declared.get(name, ()), arguments.observed.get(name, ())
     n_extra = MAX_EXTRA if function is not None and function.reads_arguments else 0
     count = max(len(declared_in_text) + (n_extra if not by_type else 0), len(by_type))
     parameters = []
@@ -157,7 +157,7 @@ def parameters_of(
                 # Of functions without declarations only the first argument is sure to be needed.
                 is_needed=bool(objects) or (not (shape.is_optional or is_rest) and (index == 0 or not is_guess)),
                 examples=values,
-                texts=texts,
+                texts=arguments.texts,
                 usual=documentation.usual,
                 keys=KEYS if has_keys else (),
                 makers=makers,

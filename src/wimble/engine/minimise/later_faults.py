@@ -42,6 +42,5 @@ class LaterFaults:
 
 
 def _is_certain(finding: Finding, evaluation: Evaluation) -> bool:
-    if finding.oracle == DIED:
-        return bool(finding.cause.file)
-    return finding.oracle == SERVER_ERROR and bool(finding.cause.file) and not evaluation.test_case.setup
+    is_meant = finding.oracle == DIED or (finding.oracle == SERVER_ERROR and not evaluation.test_case.setup)
+    return is_meant and bool(finding.cause.file)

@@ -50,9 +50,9 @@ def has_to_share(
         return False
     if worker.n_restarts == 0:
         worker.restart()
-    n_starts = 2 * _n_with_start(worker, starts, candidates)
-    is_slow = n_starts * worker.start_s > MAX_STARTING_SHARE * coordinator.budget.allowance_s
-    return is_slow and _are_many(n_starts, candidates)
+    n_with_start = _n_with_start(worker, starts, candidates)
+    is_slow = 2 * n_with_start * worker.start_s > MAX_STARTING_SHARE * coordinator.budget.allowance_s
+    return is_slow and _are_many(n_with_start, candidates)
 
 
 def has_to_share_by_now(
@@ -73,8 +73,8 @@ def has_to_share_by_now(
     if proofs is None or proofs.n_timed < LEAST_MEASURED:
         return False
     left_s = VERIFIED_BY * budget.allowance_s - budget.after_search_s
-    n_starts = 2 * _n_with_start(worker, starts, candidates)
-    return MAX_STARTING_SHARE * n_starts * proofs.mean_s > left_s and _are_many(n_starts, candidates)
+    n_with_start = _n_with_start(worker, starts, candidates)
+    return MAX_STARTING_SHARE * 2 * n_with_start * proofs.mean_s > left_s and _are_many(n_with_start, candidates)
 
 
 def needs_one_file(coordinator: Coordinator, worker: Worker) -> bool:
@@ -109,8 +109,8 @@ def _n_with_start(worker: Worker, starts: StartPolicy, candidates: Sequence[Cand
     )
 
 
-def _are_many(n_starts: int, candidates: Sequence[Candidate]) -> bool:
-    """Whether the tests with a start of their own, two in verification, are many of all. If not, the others are
-    verified on one start that they share, and nearly all of the time is left for these.
+def _are_many(n_with_start: int, candidates: Sequence[Candidate]) -> bool:
+    """Whether the tests with a start of their own are many of all. If not, the others are verified on one start that
+    they share, and nearly all of the time is left for these.
     """
-    return n_starts > 2 * MIN_SHARE_OF_TESTS * len(candidates)
+    return n_with_start > MIN_SHARE_OF_TESTS * len(candidates)

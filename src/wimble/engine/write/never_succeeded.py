@@ -76,7 +76,7 @@ def _reason(coordinator: Coordinator, operation: Operation, answers: Sequence[An
 
 
 def _mixed(answers: Sequence[Answers]) -> str:
-    """Says what answers are of which none is that of most calls."""
+    """Describes answers of which none was given to most calls."""
     keys = [one.outcome_key for one in answers]
     if all(key.startswith("4") for key in keys):
         return f"it refuses the input, with {', '.join(keys[:-1])} and {keys[-1]}"

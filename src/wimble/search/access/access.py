@@ -145,9 +145,9 @@ class Access:
         call = test_case.calls[hint.call] if 0 <= hint.call < len(test_case.calls) else None
         if call is None or call.operation.id not in self.denied or call.operation.id in self.succeeded:
             return
-        scheme = scheme_named(call, hint)
         known = self.schemes.setdefault(call.operation.id, {})
-        if scheme and scheme not in SCHEMES and scheme not in known and len(known) < MAX_SCHEMES:
+        scheme = scheme_named(call, hint) if len(known) < MAX_SCHEMES else ""
+        if scheme and scheme not in SCHEMES and scheme not in known:
             known[scheme] = None
             self.newly_read[call.operation.id, ("header Authorization", scheme)] = None
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from wimble.genes import CarriedGene
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call
-from wimble.types import ABSENT
+from wimble.types import ABSENT, Json
 
 
 def can_carry(operation: Operation) -> bool:
@@ -24,12 +25,20 @@ def carried_by(call: Call) -> CarriedGene:
 def replaces_input(call: Call) -> bool:
     """Whether the credentials of a call are sent in place of another header, cookie or query parameter of it."""
     places = {place.lower() for place, _ in carried_by(call).fields}
-    own: set[str] = set()
+    kinds = {place.partition(" ")[0] for place in places}
+    return any(place in places for kind in kinds for place, _ in iter_sent_in(call, kind))
+
+
+def iter_sent_in(call: Call, kind: str) -> Iterator[tuple[str, Json]]:
+    """Yields place and value of what a call sends as inputs of its own in one kind of place, such as its headers.
+
+    Places are in lower case: `header authorization`.
+    """
     for given, gene in zip(call.operation.inputs, call.genes, strict=True):
-        value = gene.phenotype() if places and given.role != "credential" else ABSENT
-        names = value if given.is_undeclared and isinstance(value, dict) else [given.name]
-        own.update(f"{given.sent_in} {name}".lower() for name in names if value is not ABSENT)
-    return bool(places & own)
+        if given.sent_in != kind or given.role == "credential" or (value := gene.phenotype()) is ABSENT:
+            continue
+        named = value if given.is_undeclared and isinstance(value, dict) else {given.name: value}
+        yield from ((f"{kind} {name}".lower(), one) for name, one in named.items())
 
 
 def with_carried(call: Call, carried: CarriedGene) -> Call:

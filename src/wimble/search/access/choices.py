@@ -11,11 +11,10 @@ import re
 from random import Random
 from typing import Final
 
-from wimble.genes import ArrayGene, BooleanGene, EnumGene, Gene, ReferenceGene, SubsetGene, innermost, iter_genes
+from wimble.genes import ArrayGene, BooleanGene, EnumGene, Gene, ReferenceGene, SubsetGene, contains_gene, innermost
 from wimble.genes.taint_markers import is_like_marker
-from wimble.model.identity_names import IDENTITY, SECRET
 from wimble.model.testcase import Call, GeneAddress, TestCase
-from wimble.search.access.identities import texts_sent, with_same_user
+from wimble.search.access.identities import tells_user, texts_sent, with_same_user
 from wimble.types import OperationId
 
 OTHER_PROBABILITY: Final = 0.5
@@ -72,13 +71,13 @@ def _words_chosen(call: Call) -> list[tuple[str, str]]:
     return [
         (name, text)
         for name, text in texts_sent(call)
-        if _WORD.fullmatch(text) and not is_like_marker(text) and not IDENTITY.search(name) and not SECRET.search(name)
+        if _WORD.fullmatch(text) and not is_like_marker(text) and not tells_user(name)
     ]
 
 
 def _refers(call: Call) -> bool:
     """Whether a call takes something from the answers of earlier ones."""
-    return any(isinstance(one, ReferenceGene) for gene in call.genes for one in iter_genes(gene))
+    return contains_gene(ReferenceGene, *call.genes)
 
 
 def _with_other_choices(call: Call, rng: Random) -> Call:

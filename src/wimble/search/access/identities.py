@@ -126,7 +126,7 @@ def with_identity_of(call: Call, signed_up: Call, preference: int) -> Call:
 
 def with_same_user(call: Call, signed_up: Call) -> Call:
     """Returns a sign-up with name, address and password of another one; its other values stay as they are."""
-    values = {name: value for name, value in _written_texts(signed_up) if _tells_user(plain_name(name))}
+    values = {name: value for name, value in _written_texts(signed_up) if tells_user(plain_name(name))}
     by_name = {plain_name(name): value for name, value in values.items()}
     changed = TestCase((call,))
     for named in _named_genes(call):
@@ -175,7 +175,8 @@ def _is_among(texts: Collection[str], value: object) -> bool:
     return isinstance(value, str) and value in texts
 
 
-def _tells_user(name: str) -> bool:
+def tells_user(name: str) -> bool:
+    """Whether an input of this plain name tells who a user is, or is a secret of the user."""
     return bool(IDENTITY.search(name) or SECRET.search(name))
 
 

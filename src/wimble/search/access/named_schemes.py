@@ -7,10 +7,12 @@ from typing import Final
 
 from wimble.model.hints import ComparisonHint, Hint, PatternHint, SubstringHint
 from wimble.model.testcase import Call
-from wimble.search.access.carried_credentials import carried_by
+from wimble.search.access.carried_credentials import carried_by, iter_sent_in
 from wimble.search.access.ways import SCHEMES
 
-HEADER: Final = "authorization"
+PLACE: Final = "header authorization"
+_KNOWN: Final = tuple(scheme for scheme in SCHEMES if scheme)
+"""Schemes under which credentials are tried whatever the program names."""
 _IN_PATTERN: Final = re.compile(r"\^?(?:\(\?:|\()?(?P<scheme>[A-Za-z][A-Za-z0-9_-]{1,24})\)?(?: |\\s|\[ |\\x20)")
 """Begins the source of a regular expression: a word and a space."""
 _PREFIX: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,24}[ :=]?")
@@ -48,15 +50,4 @@ def _is_first_word(call: Call, word: object) -> bool:
 
 def _values_sent(call: Call) -> list[str]:
     """Returns what the call sends in `Authorization` as an input of its own."""
-    values = []
-    for given, gene in zip(call.operation.inputs, call.genes, strict=True):
-        if given.sent_in != "header" or given.role == "credential":
-            continue
-        value = gene.phenotype()
-        named = value if given.is_undeclared and isinstance(value, dict) else {given.name: value}
-        values += [one for name, one in named.items() if name.lower() == HEADER and isinstance(one, str)]
-    return values
-
-
-_KNOWN: Final = tuple(scheme for scheme in SCHEMES if scheme)
-"""Schemes under which credentials are tried whatever the program names."""
+    return [one for place, one in iter_sent_in(call, "header") if place == PLACE and isinstance(one, str)]

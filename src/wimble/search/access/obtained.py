@@ -52,7 +52,7 @@ class Obtained(msgspec.Struct, frozen=True):
     def is_session(self) -> bool:
         """Whether the calls give a session to whoever makes them, without a login.
 
-        A cookie that is a document is an input like others, with which more can be reached than with what it is given.
+        A cookie that holds a document is none: the document is an input, of which the search sends other values.
         """
         has_id = any(one.kind == "cookie" and not one.is_document for one in self.credentials)
         return has_id and not self.has_token and not self.test_case.calls[-1].operation.entrance

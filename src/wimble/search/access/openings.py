@@ -26,7 +26,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 def entry_of_session(giver: str) -> Entry:
-    """Returns the way into an operation by a session that a giver begins."""
+    """Returns the way into an operation with the cookies of a giver alone."""
     return Entry(giver, COOKIES_ONLY)
 
 

@@ -33,8 +33,7 @@ CARRY_PROBABILITY: Final = 0.9
 """Probability that a new test case for an operation that credentials have opened begins with the calls that give
 them. The others show what the operation does without a user."""
 SESSION_PROBABILITY: Final = 0.5
-"""The same if they give a session without a login. In the others, what the program keeps in it may be sent: a cookie
-that holds a document is an input, too."""
+"""The same if they give a session without a login. The others show what the operation does outside of one."""
 PLAUSIBLE_PROBABILITY: Final = 0.8
 """Probability that a sign-up or login that has not succeeded yet sends values that validators accept."""
 PLAUSIBLE_AFTER_SUCCESS: Final = 0.3

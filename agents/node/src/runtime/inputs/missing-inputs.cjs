@@ -129,12 +129,17 @@ const isOfAnswer = (named) => named === 'answer' || named === 'parsed';
  */
 function noteMissingInput(target, path, named, object) {
   if (isUpload(path[0])) return send(target, 'file', path, NOTHING);
-  const held = object === null || object === undefined ? NOTHING : heldBy(object);
+  const held = heldIfAny(object);
   const location = held === HEADERS ? 'header' : named;
-  const isKnown = held !== '' && held !== HEADERS && held !== NOTHING;
-  if (location === '' ? !isKnown : held === '' && typeof object !== 'object') return;
-  send(target, location, path, isKnown ? held : NOTHING);
+  if (location === '' ? !isData(held) : held === '' && typeof object !== 'object') return;
+  send(target, location, path, isData(held) ? held : NOTHING);
 }
+
+/** @param {unknown} value hostile ones too @returns {string} as `heldBy` */
+const heldIfAny = (value) => (value === null || value === undefined ? NOTHING : heldBy(value));
+
+/** @param {string} held @returns {boolean} whether an input can be recognised by it */
+const isData = (held) => held !== '' && held !== HEADERS && held !== NOTHING;
 
 /**
  * Records that a member of an answer of a service was read that is not there.
@@ -174,7 +179,7 @@ function addAnswerHint(target, path, ids, location, uses) {
  * Records that a value was no list, as the program asks.
  * @param {number} target
  * @param {string} name of the value in the program; empty: it has none
- * @param {string} location of which the value is all, as its name says; empty: none
+ * @param {string} location whose whole content the value is, judged by its name; empty: not known
  * @param {unknown} value hostile ones too
  */
 function noteNoList(target, name, location, value) {
@@ -192,11 +197,10 @@ function noteNoList(target, name, location, value) {
  * @param {unknown} value
  */
 function noteNoListOfInput(target, location, value) {
-  const held = value === null || value === undefined ? NOTHING : heldBy(value);
-  const isKnown = held !== '' && held !== HEADERS && held !== NOTHING;
-  if ((location === '' && !isKnown) || recorder.inputHints >= MAX_HINTS) return;
+  const held = heldIfAny(value);
+  if ((location === '' && !isData(held)) || recorder.inputHints >= MAX_HINTS) return;
   recorder.inputHints++;
-  addHint(target, input(location, [], isKnown ? held : NOTHING, ['list']), MAX_HINTS);
+  addHint(target, input(location, [], isData(held) ? held : NOTHING, ['list']), MAX_HINTS);
 }
 
 /**
@@ -244,11 +248,20 @@ function noteFailedRead(last, error) {
   if (typeof message !== 'string') return;
   const read = regExpExec(NO_MEMBERS, message);
   if (read === null) return noteFailedList(last, message);
-  const { startStamp } = /** @type {import('../calls/recorder.cjs').CallRecord} */ (recorder.record);
-  const statements = failedStatements(last, read[1], startStamp);
+  const statements = statementsBefore(last, read[1]);
   for (let at = 0; at < statements.length; at++) noteFailedReadAt(statements[at], read[1]);
   // A pattern of a function fails before any statement of its own begins.
   if (placesBefore(last, read[1]).length === 0) noteFailedPatterns(last, read[1]);
+}
+
+/**
+ * @param {number} last statement that began
+ * @param {string} next the member that could not be read
+ * @returns {number[]} the statements of the running call in which that may have been
+ */
+function statementsBefore(last, next) {
+  const { startStamp } = /** @type {import('../calls/recorder.cjs').CallRecord} */ (recorder.record);
+  return failedStatements(last, next, startStamp);
 }
 
 /**
@@ -270,8 +283,7 @@ function noteFailedList(last, message) {
   if (found === null) return;
   if (latestPlace() !== undefined) return noteMissingAnywhere(last, [found[1] || found[3]]);
   const next = found[2] || ITERATOR;
-  const { startStamp } = /** @type {import('../calls/recorder.cjs').CallRecord} */ (recorder.record);
-  const statements = failedStatements(last, next, startStamp);
+  const statements = statementsBefore(last, next);
   for (let at = 0; at < statements.length; at++) noteFailedContent(statements[at], next);
 }
 

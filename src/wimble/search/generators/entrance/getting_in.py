@@ -20,7 +20,7 @@ from wimble.own_keys import OWN_KEYS
 from wimble.search.access.access import Access
 from wimble.search.access.carried_credentials import carried_by
 from wimble.search.access.identities import with_same_user
-from wimble.search.access.openings import Attempt, Entry
+from wimble.search.access.openings import Attempt, Entry, entry_of_session
 from wimble.search.access.user_calls import LoginContent
 from wimble.search.access.ways import BASIC, Way, first_ways
 from wimble.search.generators.entrance.signed_attempts import SignedAttempts
@@ -254,7 +254,7 @@ class GettingIn(Generator):
             for preference in range(min(n_tokens, MAX_TOKENS)):
                 yield from (Entry(giver, way, preference) for way in ways)
         elif obtained.has_cookies:
-            yield Entry(giver, Way())
+            yield entry_of_session(giver)
         if not obtained.has_token and obtained.test_case.calls[-1].operation.entrance == "sign-up":
             yield from (Entry(giver, BASIC, preference) for preference in range(2))
 

@@ -3,7 +3,7 @@ a login: a cart, the steps of a form, what was seen last.
 
 The first call of each outcome that an operation has answered without credentials is repeated after a call that sets
 cookies, and carries these. If it covers a new target, or is answered in a way that was not seen before, test cases for
-the operation begin with the other call from then on, as they do with a login.
+the operation begin with the other call from then on, in part, as they do with a login.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class KeptSessions(Generator):
                 return self._trial(giver, known)
         return None
 
-    def _trial(self, giver: str, known: TestCase) -> Proposal | None:
+    def _trial(self, giver: str, known: TestCase) -> Proposal:
         begun = self._givers[giver].as_new_user(self._sampler.rng)
         made = inserted(known, 0, begun.calls)
         *before, last = made.calls
@@ -74,7 +74,7 @@ class KeptSessions(Generator):
         proposal, evaluation = outcome.proposal, outcome.evaluation
         if isinstance(proposal, _Trial) and proposal.entry is not None:
             self._judge(proposal.entry, outcome)
-        if len(self._access.obtained) > len(self._givers):
+        if len(self._givers) < MAX_GIVERS:
             self._note_givers()
         for index, (call, observation) in enumerate(
             zip(evaluation.test_case.calls, evaluation.observations, strict=False)
@@ -100,8 +100,7 @@ class KeptSessions(Generator):
 
     def _note_givers(self) -> None:
         for giver, obtained in self._access.obtained.items():
-            is_new = giver not in self._givers and len(self._givers) < MAX_GIVERS
-            if is_new and obtained.is_session:
+            if giver not in self._givers and obtained.is_session and len(self._givers) < MAX_GIVERS:
                 self._givers[giver] = obtained
                 self._waiting.extend((giver, name, key) for name, calls in self._calls.items() for key in calls)
 

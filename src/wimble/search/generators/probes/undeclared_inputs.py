@@ -109,6 +109,8 @@ class UndeclaredInputs(Generator):
         self._waiting: TrialQueue[Trial | Operation] = TrialQueue()
         self._form_trials: dict[OperationId, int] = {}
         self._file_trials: dict[OperationId, int] = {}
+        self._with_tables: set[OperationId] = set()
+        """Operations of which a file was tried as a table."""
         self._further_trials: dict[OperationId, int] = {}
         self._forms = ContentForms(rng)
         self._media_types = NamedMediaTypes(texts, rng)
@@ -293,7 +295,7 @@ class UndeclaredInputs(Generator):
             if not isinstance(hint, InputHint) or not 0 <= hint.call < len(evaluation.observations):
                 continue
             call = evaluation.test_case.calls[hint.call]
-            one = with_column_read(call, hint, self._rng)
+            one = with_column_read(call, hint, self._rng) if call.operation.id in self._with_tables else None
             n_trials = self._file_trials.get(call.operation.id, 0)
             if one is not None and n_trials < MAX_FILE_TRIALS + MAX_COLUMNS:
                 self._file_trials[call.operation.id] = n_trials + 1
@@ -344,6 +346,7 @@ class UndeclaredInputs(Generator):
         for one in new:
             yield from _trials_of_one(test_case, call, one)
             if one.location == "file":
+                self._with_tables.add(operation.id)
                 yield Trial(test_case, call, (as_table(one, self._rng),), is_anew=True)
         if content is not None and not has_file and self._learned.form_of(operation) != JSON_FORM:
             yield from self._trials_of_files(test_case, call, in_body)

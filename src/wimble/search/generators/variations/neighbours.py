@@ -129,9 +129,9 @@ class Neighbours(Generator):
         if isinstance(outcome.proposal, _NeighbourProposal):
             self._note_left_out(outcome.proposal.neighbour, evaluation)
         is_first_use = self._is_first_use(evaluation)
-        if not evaluation.is_sut_lost and len(self._waiting) < MAX_WAITING:
+        if self._has_room_after(evaluation):
             self._waiting.extend(map(_Neighbour, self._with_empty_parts(evaluation)))
-        if (newly_covered or is_first_use) and not evaluation.is_sut_lost and len(self._waiting) < MAX_WAITING:
+        if (newly_covered or is_first_use) and self._has_room_after(evaluation):
             self._waiting.extend(map(_Neighbour, neighbours(evaluation.test_case, self._rng)))
             self._waiting.extend(self._of_users_with_less(evaluation))
             self._waiting.extend(map(_Neighbour, self._tables.with_other_keys(evaluation.test_case)))
@@ -142,6 +142,10 @@ class Neighbours(Generator):
             self._waiting.extend(_Neighbour(one) for one in further if len(one.calls) <= self._max_calls)
         if outcome.proposal.generator is self:
             self.credit.add(is_success=bool(newly_covered))
+
+    def _has_room_after(self, evaluation: Evaluation) -> bool:
+        """Whether neighbours of the test case may wait: none of one after which the SUT had to be started again."""
+        return not evaluation.is_sut_lost and len(self._waiting) < MAX_WAITING
 
     def _with_empty_parts(self, evaluation: Evaluation) -> Iterator[TestCase]:
         """Yields test cases in which a text that the program splits has an empty part, a few for each place."""

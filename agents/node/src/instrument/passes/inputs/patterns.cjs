@@ -1,10 +1,9 @@
 'use strict';
 /**
  * Reads of members in patterns that may be inputs of a call: `{ NAME } = R` becomes `{ NAME=$.xd(n,R) } = R`, and
- * `{ NAME = D } = R` becomes `{ NAME = ($.xd(n,R),D) } = R`, without R if it may not be evaluated again; R stands for
- * `R ?? {}` as well. The first
- * member of a pattern is looked at by `$.xc(n,NAME,R);` after the declaration. A member of a pattern within another one
- * is read by the whole path from R.
+ * `{ NAME = D } = R` becomes `{ NAME = ($.xd(n,R),D) } = R`, without R if it may not be evaluated again. The same holds
+ * for `R ?? {}` and `R || {}` in place of R. The first member of a pattern is looked at by `$.xc(n,NAME,R);` after the
+ * declaration. A member of a pattern within another one is read by the whole path from R.
  *
  * Where no variable holds what is destructured (an element of a list, an argument), `$.xe(n,k)` and `$.xf(n,NAME,k)`
  * stand in place of these, k being the number of what was kept before (given-values.cjs).
