@@ -271,3 +271,28 @@ test('time-outs of connections that are closed or idle do not keep others from b
   sockets[2].destroyed = true;
   assert.strictEqual(sleeps.first(false).due, sleeps.pending[3].due);
 });
+
+test('a request whose answer nobody reads is not waited for', async (t) => {
+  /** @type {any[]} */
+  const held = [];
+  const server = http.createServer((request, response) => held.push(response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const request = http.get({ port: server.address().port, agent: false });
+  request.on('error', () => {});
+  t.after(() => {
+    request.destroy();
+    server.close();
+  });
+  while (held.length === 0) await once(server, 'request');
+  const activity = new Activity({ areIdle: () => true });
+  activity.isConnection = (handle) => handle === request.socket;
+  serviceWaits.isMocked = activity.isConnection;
+  const looks = () => [activity.isQuietOutside(), activity.isQuietOutside()][1];
+  assert.strictEqual(looks(), false);
+  held[0].writeHead(503, { 'content-length': 10 }).write('first');
+  const [response] = await once(request, 'response');
+  assert.strictEqual(looks(), false);
+  held[0].end(' part');
+  while (!response.complete) await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(looks() && activity.isAllAnswered);
+});

@@ -67,13 +67,15 @@ class Activity {
 
   /**
    * @param {any} handle
-   * @returns {any} what Node's client for HTTP/1 waits for an answer to: null if it is answered, also by undici;
-   *   undefined if the handle is no connection of these clients, or what undici waits for
+   * @returns {any} what Node's client for HTTP/1 waits for an answer to: null if it is answered, also by undici, and
+   *   also if nobody reads the answer; undefined if the handle is no connection of these clients, or what undici waits
+   *   for
    */
   requestOn(handle) {
     if (!this.isConnection(handle)) return undefined;
     const request = readData(handle, '_httpMessage');
-    return request === undefined && isAnsweredByUndici(handle) ? null : request;
+    if (request === undefined) return isAnsweredByUndici(handle) ? null : undefined;
+    return isObject(request) && hasWholeAnswer(request) ? null : request;
   }
 
   /** Returns whether nothing is waited for, neither outside nor in another thread. */
@@ -189,6 +191,15 @@ class Activity {
 /** @param {any} socket neither accepted by a server nor one of the standard streams */
 function isOutgoing(socket) {
   return !readData(socket, 'server') && readData(socket, '_isStdio') !== true;
+}
+
+/**
+ * Whether all of the answer has arrived: an SDK that tries again does not read the answer that it is dissatisfied with.
+ * @param {object} request of Node's client for HTTP/1
+ */
+function hasWholeAnswer(request) {
+  const answer = ownData(request, 'res');
+  return isObject(answer) && ownData(answer, 'complete') === true;
 }
 
 /**
