@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from engine_parts import REQUESTS, Answer, FakeDatabases, Program, ScriptedSut, calls_of, new_coordinator, new_worker
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.trials import Trials
+from wimble.engine.candidates.worth import by_worth
 from wimble.engine.session.phase_time import PhaseLimit
 from wimble.engine.stability.state_dependence import (
     LARGER_SHARE,
@@ -29,6 +30,7 @@ from wimble.model.external import ExternalRequest
 from wimble.model.observation import Cause
 from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import TestCase
+from wimble.settings import Settings
 
 
 class Asked:
@@ -367,3 +369,35 @@ def test_no_second_start_is_made_where_the_first_took_all_the_time() -> None:
     found = find_state_dependence(new_coordinator(), worker, [one], FewRuns(sut, 0))  # type: ignore[arg-type]
     assert not found.candidates[0].is_order_independent and found.starts.independent == frozenset()
     assert (sut.n_starts - n_before, sut.ran) == (1, [])
+
+
+class SleepingSut(ScriptedSut):
+    """One operation of it sleeps by its own clock."""
+
+    def evaluate(self, test_case: TestCase, **options: Any) -> Evaluation:
+        evaluation = super().evaluate(test_case, **options)
+        observations = [
+            replace(one, elapsed_s=3.0 if call.operation.id == "POST /jobs" else 0.001)
+            for call, one in zip(test_case.calls, evaluation.observations, strict=True)
+        ]
+        return replace(evaluation, observations=tuple(observations))
+
+
+@pytest.mark.parametrize("max_time_s", [60.0, None])
+def test_what_sleeps_takes_no_time_from_the_examination_of_others(max_time_s: float | None) -> None:
+    settings = Settings(command=("node", "server.js"), max_time_s=max_time_s, max_calls=None if max_time_s else 1000)
+    names = ["POST /jobs", *(f"POST /{number}" for number in range(4))]
+    candidates = [
+        Candidate(test_case=calls_of(name), fault_key=None, targets=frozenset(), original=calls_of(name))
+        for name in names
+    ]
+    sut, coordinator = SleepingSut(), new_coordinator(settings)
+    worker = new_worker(sut, coordinator)
+    limit = PhaseLimit(coordinator.budget, coordinator.stop, until=0.5)
+    found = find_state_dependence(coordinator, worker, candidates, limit)
+    n_ran = [sum(one == candidate.test_case for one in sut.ran) for candidate in candidates]
+    is_known = max_time_s is None  # a run that can be repeated does not look at the clock
+    assert n_ran == [N_RUNS if is_known else 1, *([N_RUNS] * 4)]
+    assert [one.is_order_independent for one in found.candidates] == [is_known, *([True] * 4)]
+    assert [one.is_slow for one in found.candidates] == [not is_known, *([False] * 4)]
+    assert by_worth(found.candidates)[-1] == (len(names) - 1 if is_known else 0)

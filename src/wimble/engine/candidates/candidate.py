@@ -62,6 +62,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a call of it was not answered when it was examined (stability/state_dependence.py). Until then, for
     coverage: whether a call of one of its operations was not.
     """
+    is_slow: bool = False
+    """Whether it took many times as long as others when it was examined, as what sleeps by the SUT's own clock does."""
     is_order_independent: bool = False
     """Whether its answers were found to be independent of what ran before (stability/state_dependence.py). A fault that
     is so is steady.

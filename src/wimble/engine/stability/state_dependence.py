@@ -15,6 +15,7 @@ order-independent, even if other tests stood before it in each of the orders who
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from statistics import median
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -49,6 +50,10 @@ SHARE_IF_CHEAP = 0.6
 """The same if the runs of a test case take less time than a start: each that is examined saves two starts of it."""
 MIN_EXAMINED = 0.2
 """Share of the test cases that has to be examined by then: for fewer, the time is better spent on starts."""
+STARTS_SAVED = 2
+"""How many starts are saved by the examination of a test case, at best."""
+SLOW_RUN = 8
+"""How many times as long as the median a slow run takes, such as that of a test case whose calls sleep by the clock."""
 NEEDS_HISTORY = "a fault depends on earlier tests"
 
 Answers = list[Evaluation | None]
@@ -95,8 +100,9 @@ def find_state_dependence(
     starts = StartPolicy(independent=frozenset(known - differing.keys()), evidence=next(iter(differing.values()), ""))
     marked = list(candidates)
     kept = kept_places([one for one in of_one if one is not None] for of_one in zip(*runs, strict=True))
-    for number, *evaluations in zip(about, *runs, strict=True):
-        marked[number] = _marked(marked[number], evaluations, kept)
+    slow = _slow(coordinator, worker, runs[0])
+    for index, (number, *evaluations) in enumerate(zip(about, *runs, strict=True)):
+        marked[number] = replace(_marked(marked[number], evaluations, kept), is_slow=index in slow)
     n_ran = max((index for index, one in enumerate(runs[0], start=1) if one is not None), default=0)
     for number in {*range(len(candidates))} - {*about[:n_ran]}:
         marked[number] = _marked_as_others(marked[number], starts, kept)
@@ -179,9 +185,9 @@ def _four_ways(
     run in reverse, those that only read first.
 
     The first run ends with a quarter of the share (half of it after a slow start), and the others leave out what it did
-    not reach, or what has ended the SUT: a test case of which one run is missing has run in vain, and each further end
-    of the SUT would be a start more, in the middle of a run that is to know what has run since the last one. If it has
-    reached few of them only, it is the last one.
+    not reach, what takes long, or what has ended the SUT: a test case of which one run is missing has run in vain, and
+    each further end of the SUT would be a start more, in the middle of a run that is to know what has run since the
+    last one. If it has reached few of them only, it is the last one.
     """
     budget = coordinator.budget
     worker.restart()
@@ -193,7 +199,8 @@ def _four_ways(
     if len(first) < len(asked) and N_RUNS * run_s < worker.start_s:
         share = SHARE_IF_CHEAP
         first += _answers(worker, asked[len(first) :], limit, share * part_of_first)
-    kept = [number for number, one in enumerate(first) if one is not None and not one.has_hung]
+    slow = _slow(coordinator, worker, first)
+    kept = [number for number, one in enumerate(first) if one is not None and not one.has_hung and number not in slow]
     if not kept or len(first) < MIN_EXAMINED * len(asked):
         return tuple([None] * len(asked) for _ in range(N_RUNS))
     readers_first = sorted(kept, key=lambda number: (not asked[number].is_safe, -number))
@@ -209,6 +216,21 @@ def _four_ways(
     again, behind = answers_in(kept), answers_in(kept[::-1])
     worker.restart()
     return in_own_order(first, range(len(asked))), again, behind, answers_in(readers_first)
+
+
+def _slow(coordinator: Coordinator, worker: Worker, answers: Answers) -> frozenset[int]:
+    """Returns which runs take so long that further ones take longer than what they may save: a start of the test case's
+    own is cheaper. None if the budget is in calls, since such runs can be repeated exactly.
+    """
+    took_s = {
+        number: sum(observed.elapsed_s for observed in one.observations)
+        for number, one in enumerate(answers)
+        if one is not None
+    }
+    if coordinator.budget.is_repeatable or not took_s:
+        return frozenset()
+    least_s = max(STARTS_SAVED * worker.start_s / N_STARTS, SLOW_RUN * median(took_s.values()))
+    return frozenset(number for number, run_s in took_s.items() if run_s > least_s)
 
 
 def _answers(worker: Worker, test_cases: Sequence[TestCase], limit: PhaseLimit, share: float) -> Answers:
