@@ -76,6 +76,8 @@ const READS = [
   ['const rows = JSON.parse(text); try { return rows.map((one) => one.title.trim()); } catch (error) { return 2; }', { id: 3, text: '[{"a":1}]\n' }, ['3 0.title']],
   ['const rows = JSON.parse(text); try { return rows.map((one) => one.title.trim()); } catch (error) { return 2; }', { id: 3, text: '[1,{"title":"k"},{}]\n' }, ['3 2.title']],
   ['const parse = (t) => [{ a: t }]; const rows = parse(text); try { return rows.map((row) => ({ at: row.station.trim() })); } catch (error) { return 2; }', EMPTY, ['3 ', '3 0.station']],
+  ['const data = JSON.parse(text); try { return [data].map((one) => one.price.value.toFixed(2)); } catch (error) { return 2; }', EMPTY, ['3 *.price.value']],
+  ['const data = JSON.parse(text); try { return [data].map((one) => one.made.day.toISOString()); } catch (error) { return 2; }', EMPTY, ['3 *.made.day']],
   ['const data = JSON.parse(text); try { const { rows: [first] } = data; } catch (error) { return 2; }', EMPTY, ['3 *.rows']],
   ['const data = JSON.parse(text); try { const { place: { city } } = data; } catch (error) { return 2; }', EMPTY, ['3 *.place.city']],
   ['const data = JSON.parse(text); return data.page.meta.title', EMPTY, ['3 page.meta.title']],

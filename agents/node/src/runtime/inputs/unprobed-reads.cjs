@@ -8,7 +8,9 @@
 
 const {
   ArrayPrototype,
+  DatePrototype,
   Map,
+  NumberPrototype,
   ObjectKeys,
   ObjectPrototype,
   StringPrototype,
@@ -42,7 +44,7 @@ function registerUnprobed(base, count, reads) {
 /**
  * @param {number} statement global id
  * @param {string} next the member that could not be read
- * @returns {string[][]} paths that may have been missing: names up to the last one that no text or list has
+ * @returns {string[][]} paths that may have been missing: names up to the last one that is no built-in method
  */
 function pathsBefore(statement, next) {
   /** @type {string[][]} */
@@ -57,7 +59,7 @@ function pathsBefore(statement, next) {
 
 /** @param {string} next the member that could not be read @returns {string[][]} */
 function pathsAnywhere(next) {
-  if (isOfTextOrList(next)) return [];
+  if (isBuiltIn(next)) return [];
   const known = mapGet(anywhere, next);
   if (known !== undefined) return known;
   /** @type {string[][]} */
@@ -94,7 +96,7 @@ function pathFrom(first, reads) {
   const path = [first[0]];
   /** @type {[string, string] | undefined} */
   let read = first;
-  while (read !== undefined && path.length < MAX_PATH && !isOfTextOrList(read[1])) {
+  while (read !== undefined && path.length < MAX_PATH && !isBuiltIn(read[1])) {
     const name = read[1];
     path[path.length] = name;
     read = undefined;
@@ -103,11 +105,10 @@ function pathFrom(first, reads) {
   return path;
 }
 
-/** @param {string} name of a member */
-function isOfTextOrList(name) {
-  return (
-    name === ITERATOR || hasOwn(ArrayPrototype, name) || hasOwn(StringPrototype, name) || hasOwn(ObjectPrototype, name)
-  );
+/** @param {string} name of a member @returns {boolean} whether texts, lists, numbers or dates have it */
+function isBuiltIn(name) {
+  if (name === ITERATOR || hasOwn(ArrayPrototype, name) || hasOwn(StringPrototype, name)) return true;
+  return hasOwn(NumberPrototype, name) || hasOwn(DatePrototype, name) || hasOwn(ObjectPrototype, name);
 }
 
 module.exports = { pathsBefore, registerUnprobed };

@@ -2,12 +2,13 @@
 
 A neighbour lacks one optional input, has null where it is allowed, an empty list, 0, the least or greatest number that
 is allowed, a huge number, or a name that nobody knows (`unusual_values.py`), has another key of the table that an input
-is looked up in (`table_keys.py`), has more rows, has a day at the end of its week, month and year, or uses a resource
-that was removed before. Handlers that rely on the presence of an input, or of a resource, fail in code that is covered
-already, so no target leads to such faults. A test case that covers something new has passed the checks before it. From
-there, leaving out an input is one step, and so is null in a column that is never compared, or a second row where one
-was expected. Most handlers are covered by resources that are there from the start, and these have all that is read; so
-the first time that an operation takes what another one made counts as well.
+is looked up in (`table_keys.py`), gets another value of an enumeration from a service (`answer_options.py`), has more
+rows, has a day at the end of its week, month and year, or uses a resource that was removed before. Handlers that rely
+on the presence of an input, or of a resource, fail in code that is covered already, so no target leads to such faults.
+A test case that covers something new has passed the checks before it. From there, leaving out an input is one step, and
+so is null in a column that is never compared, or a second row where one was expected. Most handlers are covered by
+resources that are there from the start, and these have all that is read; so the first time that an operation takes what
+another one made counts as well.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from wimble.model.operands import decoded
 from wimble.model.setup import MAX_SETUP, with_copy
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.variations.answer_options import AnswerOptions
 from wimble.search.generators.variations.made_again import made_again
 from wimble.search.generators.variations.table_keys import TableKeys
 from wimble.search.generators.variations.unusual_values import (
@@ -100,6 +102,7 @@ class Neighbours(Generator):
         self._sampler = sampler
         self._rng = rng
         self._tables = TableKeys()
+        self._options = AnswerOptions()
         self._waiting: deque[_Neighbour] = deque()
         self._n_split: dict[TargetId, int] = {}
         self._succeeded: set[OperationId] = set()
@@ -132,6 +135,7 @@ class Neighbours(Generator):
         if self._has_room_after(evaluation):
             self._waiting.extend(map(_Neighbour, self._with_empty_parts(evaluation)))
         if (newly_covered or is_first_use) and self._has_room_after(evaluation):
+            self._waiting.extend(map(_Neighbour, self._options.with_other_options(evaluation)))
             self._waiting.extend(map(_Neighbour, neighbours(evaluation.test_case, self._rng)))
             self._waiting.extend(self._of_users_with_less(evaluation))
             self._waiting.extend(map(_Neighbour, self._tables.with_other_keys(evaluation.test_case)))

@@ -7,6 +7,7 @@
  * the chain ends early for want of a member, as `R.NAME?.f()` does, NAME may be missing in an answer of a service.
  */
 
+const { isBuiltIn } = require('../../names/built-in-methods.cjs');
 const { lastName } = require('../../names/input-names.cjs');
 const {
   ANY,
@@ -27,11 +28,6 @@ const NO_INPUT = new Set(['req', 'request', 'ctx', 'context', 'c', 'res', 'respo
 
 /** The location of what may be missing in an answer, where a chain ends early. */
 const CHAIN = 'chain';
-
-/** @param {string} name of a member @returns {boolean} whether a text or a list has it, too */
-function isOfTextOrList(name) {
-  return name in Array.prototype || name in String.prototype;
-}
 
 /** @param {string} name of a member @returns {boolean} whether a list has it, and no text */
 function isOfListOnly(name) {
@@ -129,7 +125,7 @@ function missingBefore({ expression }) {
       continue;
     }
     const { object, property, computed } = node;
-    const isKept = !isCalled && !computed && property.type === 'Identifier' && !isOfTextOrList(property.name);
+    const isKept = !isCalled && !computed && property.type === 'Identifier' && !isBuiltIn(property.name);
     after = isKept ? [property.name, ...after] : [];
     if (node.optional && mayBeOfAnswer(object)) missing = [object.property.name, ...after];
     isCalled = false;
@@ -174,7 +170,7 @@ module.exports = {
     const place = placeOf(node.object, rewriter);
     if (place === undefined || (place.location === 'given' && place.path.length === 0)) return;
     const name = nameOf(node);
-    const isLast = name === ANY || rewriter.callees.has(node) || isOfTextOrList(name);
+    const isLast = name === ANY || rewriter.callees.has(node) || isBuiltIn(name);
     const ofLast = isOfListOnly(name) ? missingList(place) : place.path;
     const path = isLast ? ofLast : [...place.path, name, ...(rewriter.readAfter.get(node) ?? [])];
     if (path.length > 0) rewriter.targets.addPlace(node.property.start, name, place.location, path);

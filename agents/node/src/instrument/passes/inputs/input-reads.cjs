@@ -10,6 +10,7 @@
  * Where V8 writes `R.NAME` into messages, the table notes `NAME` and `NEXT` of `R.NAME.NEXT`: an error tells `NEXT`.
  */
 
+const { isBuiltIn } = require('../../names/built-in-methods.cjs');
 const {
   askedByCall,
   inner,
@@ -76,12 +77,7 @@ function noteReadAfter(member, rewriter) {
   const { object, property, computed } = member;
   if (object.type !== 'MemberExpression' || member.optional || !isNamed(member) || rewriter.callees.has(member)) return;
   const name = String(computed ? property.value : property.name);
-  if (!isOfTextOrList(name)) rewriter.readAfter.set(object, [name, ...(rewriter.readAfter.get(member) ?? [])]);
-}
-
-/** @param {string} name of a member @returns {boolean} whether a text or a list has it, too */
-function isOfTextOrList(name) {
-  return name in Array.prototype || name in String.prototype;
+  if (!isBuiltIn(name)) rewriter.readAfter.set(object, [name, ...(rewriter.readAfter.get(member) ?? [])]);
 }
 
 /** @param {Node} node @returns {boolean} whether it is `R.NAME` */
