@@ -1,6 +1,7 @@
 """Proposes variants of an accepted call: with readable values, and with one input left out each.
 
-Whether the SUT accepts a variant has to be seen. Values that come from earlier answers stay as they are.
+Whether the SUT accepts a variant has to be seen. Values that come from earlier answers stay as they are, and so do the
+claims of tokens, which nobody but the SUT signs.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from wimble.genes import (
     NumberGene,
     ObjectGene,
     OptionalGene,
+    SignedTokenGene,
     StringGene,
     gene_at,
     iter_genes,
@@ -56,11 +58,21 @@ def rough_leaves(test_case: TestCase) -> list[Leaf]:
     for index, (given, root) in enumerate(zip(call.operation.inputs, call.genes, strict=True)):
         if given.role == "subject":
             continue
-        for path, gene in iter_genes(root):
+        for path, gene in _iter_inputs(root):
             name = _name_of(root, path, given.name)
             if isinstance(gene, (StringGene, IntegerGene, NumberGene, AnyGene)) and _is_rough(gene, name):
                 found.append(Leaf(GeneAddress(number, index, path), gene, name))
     return found
+
+
+def _iter_inputs(root: Gene) -> Iterator[tuple[GenePath, Gene]]:
+    """Yields an input's gene and those within it, but nothing of tokens."""
+    tokens: list[GenePath] = []
+    for path, gene in iter_genes(root):
+        if isinstance(gene, SignedTokenGene):
+            tokens.append(path)
+        elif not any(path[: len(token)] == token for token in tokens):
+            yield path, gene
 
 
 def _is_rough(gene: Gene, name: str) -> bool:
@@ -116,7 +128,7 @@ def left_out_variants(test_case: TestCase) -> Iterator[TestCase]:
     for index, (given, root) in enumerate(zip(call.operation.inputs, call.genes, strict=True)):
         if given.role == "subject":
             continue
-        for path, gene in iter_genes(root):
+        for path, gene in _iter_inputs(root):
             if not path or (len(path) <= MAX_DEPTH and isinstance(gene_at(root, path[:-1]), ObjectGene)):
                 without = _left_out(gene)
                 if without is not None:

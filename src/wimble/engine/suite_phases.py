@@ -13,6 +13,7 @@ from wimble.engine.candidates.selection import choose_candidates
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.events import Event
 from wimble.engine.minimise.minimise_phase import run_minimise
+from wimble.engine.real_logins.logged_in_users import with_real_logins
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.stability.changed_settings import with_marked_changes
 from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
@@ -68,6 +69,8 @@ def make_suite(
         budget.allow_at_least(budget.after_search_s + LEAST_STARTS * worker.start_s)
         if coordinator.settings.library and not was_interrupted:
             candidates = with_marked_changes(coordinator, worker, candidates)
+        elif not was_interrupted:
+            candidates = with_real_logins(coordinator, worker, candidates)
     except TargetError as error:
         notices.warn(f"no tests could be verified, for the SUT does not start again: {error.what}")
         return MadeSuite(VerifiedSuite())

@@ -44,6 +44,7 @@ def test_a_statement_of_sql_tells_its_change_of_rows(dialect, text, expected):
         ("postgres", 'insert into "bookings" ("show_id", "at") values ($2, now()) returning "id"', (7, 8), (8, ABSENT)),
         ("mysql", "INSERT INTO `bookings` (`id`,`show_id`,`note`) VALUES (DEFAULT,?,'x')", (3,), (ABSENT, 3, "x")),
         ("sqlite", "INSERT INTO bookings (show_id) VALUES (?), (?)", (3, 4), (3,)),
+        ("sqlite", "INSERT INTO bookings (show_id, n, x) VALUES (9, -1, 2.5)", (), (9, -1, 2.5)),
         ("sqlite", "INSERT INTO bookings (show_id) SELECT id FROM shows", (), ()),
     ],
 )

@@ -1,12 +1,26 @@
 """Variants of an accepted call: readable values where the genes allow them, and each input left out once."""
 
+import msgspec
 import pytest
 
 from described_calls import body, header, operation, path_input, query
 from wimble.describe.readability import is_readable, roughness, shortened
 from wimble.describe.readable_calls import left_out_variants, rough_leaves, with_readable
 from wimble.describe.readable_values import n_unusual_texts, readable_text
-from wimble.genes import AnyGene, EnumGene, IntegerGene, MapGene, ObjectGene, OptionalGene, ReferenceGene, StringGene
+from wimble.genes import (
+    AffixedGene,
+    AnyGene,
+    CarriedGene,
+    EnumGene,
+    IntegerGene,
+    MapGene,
+    ObjectGene,
+    OptionalGene,
+    ReferenceGene,
+    SignedTokenGene,
+    StringGene,
+)
+from wimble.http.entrances import CREDENTIALS
 from wimble.model.testcase import Call, TestCase
 from wimble.types import ABSENT
 
@@ -58,6 +72,17 @@ def test_each_input_is_left_out_once():
     missing = [set(whole[2]) - set(one[2]) for one in variants if one[2] is not ABSENT and one[2] != whole[2]]
     assert missing == [{name} for name, _ in FIELDS]
     assert all(one[0] == "1" for one in variants)
+
+
+def test_claims_of_tokens_stay_as_they_are():
+    claims = ObjectGene((("sub", IntegerGene(90_125)), ("role", StringGene("k3j9x"))))
+    carried = CarriedGene((("header Authorization", AffixedGene("Bearer ", SignedTokenGene("0" * 16, claims))),))
+    entered = msgspec.structs.replace(operation("GET", "/me"), inputs=(CREDENTIALS,))
+    case = TestCase((Call(entered, (carried,)),))
+    assert rough_leaves(case) == []
+    left_out = list(left_out_variants(case))
+    assert len(left_out) == 1
+    assert values(left_out[0]) == [ABSENT]
 
 
 @pytest.mark.parametrize(

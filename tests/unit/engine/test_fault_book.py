@@ -1,10 +1,15 @@
+from msgspec.structs import replace
+
 from wimble.engine.faults.fault_book import Fault, FaultBook
 from wimble.engine.faults.history import HISTORY_LENGTH, RECENT_LENGTH, History
+from wimble.genes import CarriedGene, ObjectGene, SignedTokenGene
 from wimble.http.binding import http_operation
+from wimble.http.entrances import CREDENTIALS
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Cause
+from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.types import OperationId
 
@@ -51,6 +56,22 @@ def test_one_fault_is_one_entry_and_keeps_the_shortest_test_case_first():
     assert [witness.evaluation for witness in first.witnesses] == [short, long]
     assert first.times_seen == 2
     assert first.found_after_calls == 2
+
+
+def test_test_cases_with_tokens_that_wimble_has_signed_come_after_those_whose_users_log_in():
+    book = Run()
+    long, short = evaluation(("POST", 200), ("GET", 500)), evaluation(("GET", 500))
+    token = CarriedGene((("header Authorization", SignedTokenGene("0" * 16, ObjectGene(()))),))
+    signed = replace(short, test_case=TestCase((Call(with_credentials(short), (token,)),)))
+    book.note(signed, [finding()], calls=1, elapsed_s=0.1)
+    book.note(long, [finding()], calls=3, elapsed_s=0.2)
+    assert [witness.evaluation for witness in next(iter(book.book)).witnesses] == [long, signed]
+    book.note(short, [finding()], calls=4, elapsed_s=0.3)
+    assert [witness.evaluation for witness in next(iter(book.book)).witnesses] == [short, long, signed]
+
+
+def with_credentials(seen: Evaluation) -> Operation:
+    return replace(seen.test_case.calls[0].operation, inputs=(CREDENTIALS,))
 
 
 def test_history_holds_what_may_have_changed_state_and_what_was_recent():

@@ -93,3 +93,21 @@ def test_a_claim_that_is_not_there_is_nobodys_input():
     assert is_about_signed_claim(evaluation_of(asked), 0, NOTHING_BOUND)
     assert not is_about_signed_claim(evaluation_of(asked, ("SELECT * FROM users", (), 1)), 0, NOTHING_BOUND)
     assert not is_about_signed_claim(evaluation_of(asked), 0, "TypeError: x is undefined")
+
+
+@pytest.mark.parametrize(
+    ("query", "is_about"),
+    [
+        ("SELECT * FROM users WHERE id = 9 LIMIT 1", True),
+        ("SELECT * FROM users WHERE id IN (4, 9)", True),
+        ("SELECT * FROM users WHERE id = 99 LIMIT 9", False),
+    ],
+)
+def test_some_mappers_write_the_claim_into_the_query(query, is_about):
+    evaluation = evaluation_of(call({"sub": 9}), (query, (), 0))
+    assert is_about_signed_claim(evaluation, 0, "TypeError: Cannot read properties of null (reading 'id')") is is_about
+
+
+def test_and_into_the_row():
+    evaluation = evaluation_of(call({"sub": 9}), ("INSERT INTO t (title, owner_id) VALUES ($1, 9)", ("x",), None))
+    assert is_about_signed_claim(evaluation, 0, "SqliteError: FOREIGN KEY constraint failed")

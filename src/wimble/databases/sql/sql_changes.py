@@ -56,11 +56,19 @@ def _assigned_by(update: exp.Update, params: Sequence[Json]) -> Iterator[tuple[s
 
 
 def _value_of(node: exp.Expr, params: Sequence[Json]) -> Json | Absent:
-    """Returns the value of a text or of a parameter, also of one with a cast; ABSENT for all else."""
+    """Returns the value of a text, number or parameter, also of one with a cast; ABSENT for all else.
+
+    Some mappers (TypeORM) write numbers into the command.
+    """
     while isinstance(node, exp.Cast):
         node = node.this
     if isinstance(node, exp.Literal) and node.is_string:
         return node.name
+    is_negative = isinstance(node, exp.Neg)
+    number = node.this if is_negative else node
+    if isinstance(number, exp.Literal):
+        value = float(number.name) if re.search(r"[.eE]", number.name) else int(number.name)
+        return -value if is_negative else value
     place = place_of(node)
     if isinstance(place, str):
         named = params[0] if params else None

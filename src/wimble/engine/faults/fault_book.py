@@ -11,6 +11,7 @@ from wimble.engine.faults.history import History
 from wimble.engine.faults.provenance_log import Provenance, ProvenanceLog
 from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.testcase import TestCase
+from wimble.search.access.real_logins import signs_tokens
 
 
 class Witness(msgspec.Struct, frozen=True):
@@ -30,13 +31,21 @@ class Witness(msgspec.Struct, frozen=True):
         """The number of calls."""
         return len(self.evaluation.test_case.calls)
 
+    @property
+    def rank(self) -> tuple[bool, int]:
+        """Its place among the witnesses of a fault: those whose users log in first, then the shortest.
+
+        Nobody but the SUT signs tokens, so the others are harder to believe, and to repeat.
+        """
+        return signs_tokens(self.evaluation.test_case), self.length
+
 
 class Fault(msgspec.Struct, kw_only=True):
     """One fault, as far as the run has seen it."""
 
     id: str
     witnesses: list[Witness]
-    """One for each length of test case, shortest first.
+    """One for each length of test case, shortest first, but those with tokens that wimble has signed come last.
 
     A longer test case may create the state that the shortest one took from earlier tests. Among witnesses of one
     length, one soon after a start of the SUT is better, since it may need fewer earlier test cases.
@@ -49,7 +58,7 @@ class Fault(msgspec.Struct, kw_only=True):
 
     @property
     def finding(self) -> Finding:
-        """The finding of the shortest witness."""
+        """The finding of the first witness."""
         return self.witnesses[0].finding
 
     @property
@@ -58,19 +67,19 @@ class Fault(msgspec.Struct, kw_only=True):
         return self.finding.key
 
     def wants(self, evaluation: Evaluation, n_before: int) -> bool:
-        """Whether a witness of the evaluation's length is needed.
+        """Whether a witness of the evaluation's rank is needed.
 
         That is so if there is none yet, or if the present one has at least twice as many log entries before it.
 
         n_before: number of log entries before the evaluation.
         """
-        length = len(evaluation.test_case.calls)
-        return all(one.length != length or one.provenance.length >= 2 * max(n_before, 1) for one in self.witnesses)
+        rank = signs_tokens(evaluation.test_case), len(evaluation.test_case.calls)
+        return all(one.rank != rank or one.provenance.length >= 2 * max(n_before, 1) for one in self.witnesses)
 
     def add(self, witness: Witness) -> None:
-        """Adds a witness. It replaces the witness of the same length."""
-        self.witnesses = [known for known in self.witnesses if known.length != witness.length]
-        self.witnesses.insert(bisect([known.length for known in self.witnesses], witness.length), witness)
+        """Adds a witness. It replaces the witness of the same rank."""
+        self.witnesses = [known for known in self.witnesses if known.rank != witness.rank]
+        self.witnesses.insert(bisect([known.rank for known in self.witnesses], witness.rank), witness)
 
 
 class FaultBook:

@@ -57,9 +57,13 @@ def is_about_signed_claim(evaluation: Evaluation, call_index: int, message: str)
 
 
 def _has_missed(command: DatabaseCommand, claims: frozenset[str]) -> bool:
-    """Whether a query has asked for nothing but claims, and found nothing."""
+    """Whether a query has asked for a claim, as a parameter or written into it, and found nothing."""
+    if command.returned != 0:
+        return False
     asked = {str(value) for value in scalars_in(list(command.params))}
-    return command.returned == 0 and bool(asked & claims)
+    return bool(asked & claims) or any(
+        re.search(rf"[=(,]\s*'?{re.escape(claim)}'?(?![\w.])", command.text) for claim in claims
+    )
 
 
 def _refers_to(command: DatabaseCommand, claims: frozenset[str], message: str) -> bool:

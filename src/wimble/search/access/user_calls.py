@@ -80,6 +80,7 @@ class UserCalls:
             entries = self._access.openings.ways.get(operation.id)
             if not entries:
                 return _NO_CALLS
+            entries = [one for one in entries if not one.is_signed] or entries
             entry = entries[0] if len(entries) == 1 else self._rng.choice(entries)
             if self._rng.random() >= self._carry_probability(operation, entry):
                 return _NO_CALLS
@@ -169,7 +170,7 @@ class UserCalls:
             entries = [attempt.entry] if attempt.entry is not None else []
         else:
             entries = self._access.openings.ways.get(call.operation.id, [])
-        for entry in entries:
+        for entry in sorted(entries, key=lambda one: one.is_signed):
             if entry.is_signed:
                 token = self._access.signed_tokens.token(entry.way, entry.giver, call.operation.id, earlier)
                 return with_carried(call, token)

@@ -1,0 +1,1 @@
+"""Has the users of tests log in, where the search has signed tokens for them."""
