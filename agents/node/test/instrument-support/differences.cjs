@@ -68,4 +68,4 @@ async function firstDifference(text) {
   return { difference: null, effects };
 }
 
-module.exports = { firstDifference };
+module.exports = { firstDifference, withoutCounts };
