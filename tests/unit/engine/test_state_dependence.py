@@ -386,9 +386,9 @@ class SleepingSut(ScriptedSut):
 @pytest.mark.parametrize("max_time_s", [60.0, None])
 def test_what_sleeps_takes_no_time_from_the_examination_of_others(max_time_s: float | None) -> None:
     settings = Settings(command=("node", "server.js"), max_time_s=max_time_s, max_calls=None if max_time_s else 1000)
-    names = ["POST /jobs", *(f"POST /{number}" for number in range(4))]
+    names = [("POST /jobs",), *((f"POST /{number}",) for number in range(2)), ("GET /2", "POST /jobs"), ("POST /3",)]
     candidates = [
-        Candidate(test_case=calls_of(name), fault_key=None, targets=frozenset(), original=calls_of(name))
+        Candidate(test_case=calls_of(*name), fault_key=None, targets=frozenset(), original=calls_of(*name))
         for name in names
     ]
     sut, coordinator = SleepingSut(), new_coordinator(settings)
@@ -397,7 +397,9 @@ def test_what_sleeps_takes_no_time_from_the_examination_of_others(max_time_s: fl
     found = find_state_dependence(coordinator, worker, candidates, limit)
     n_ran = [sum(one == candidate.test_case for one in sut.ran) for candidate in candidates]
     is_known = max_time_s is None  # a run that can be repeated does not look at the clock
-    assert n_ran == [N_RUNS if is_known else 1, *([N_RUNS] * 4)]
-    assert [one.is_order_independent for one in found.candidates] == [is_known, *([True] * 4)]
-    assert [one.is_slow for one in found.candidates] == [not is_known, *([False] * 4)]
-    assert by_worth(found.candidates)[-1] == (len(names) - 1 if is_known else 0)
+    n_of_slow = N_RUNS if is_known else 1
+    assert n_ran == [n_of_slow, N_RUNS, N_RUNS, n_of_slow, N_RUNS]
+    assert (sut.ran[len(names) - 1] == candidates[3].test_case) is not is_known, "what calls the same comes last"
+    assert [one.is_order_independent for one in found.candidates] == [is_known, True, True, is_known, True]
+    assert [one.is_slow for one in found.candidates] == [not is_known, False, False, not is_known, False]
+    assert {*by_worth(found.candidates)[-2:]} == ({3, 4} if is_known else {0, 3})

@@ -14,7 +14,8 @@ order-independent, even if other tests stood before it in each of the orders who
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Collection, Iterator, Sequence
 from statistics import median
 from typing import NamedTuple
 
@@ -34,6 +35,7 @@ from wimble.model.observation import Observation
 from wimble.model.run_conditions import AS_TESTS_RUN, trial_conditions
 from wimble.model.testcase import TestCase
 from wimble.oracles.failures.crashes import DIED
+from wimble.types import OperationId
 
 MAX_ASKED = 300
 """Maximum number of test cases that are examined; each of them runs four times."""
@@ -86,8 +88,9 @@ def find_state_dependence(
     if not limit.allows(N_STARTS * worker.start_s, share):
         return unknown
     worker.sut.live_under(AS_TESTS_RUN)
+    examination = _Examination(coordinator, worker, asked, limit)
     try:
-        runs = _four_ways(coordinator, worker, asked, limit, share)
+        runs = examination.four_ways(share)
     finally:
         worker.sut.live_under(trial_conditions(coordinator.settings))
     known = {
@@ -100,12 +103,11 @@ def find_state_dependence(
     starts = StartPolicy(independent=frozenset(known - differing.keys()), evidence=next(iter(differing.values()), ""))
     marked = list(candidates)
     kept = kept_places([one for one in of_one if one is not None] for of_one in zip(*runs, strict=True))
-    slow = _slow(coordinator, worker, runs[0])
     for index, (number, *evaluations) in enumerate(zip(about, *runs, strict=True)):
-        marked[number] = replace(_marked(marked[number], evaluations, kept), is_slow=index in slow)
-    n_ran = max((index for index, one in enumerate(runs[0], start=1) if one is not None), default=0)
-    for number in {*range(len(candidates))} - {*about[:n_ran]}:
-        marked[number] = _marked_as_others(marked[number], starts, kept)
+        marked[number] = replace(_marked(marked[number], evaluations, kept), is_slow=index in examination.slow)
+    for number in {*range(len(candidates))} - {about[index] for index in examination.ran}:
+        is_slow = not examination.slow_operations.isdisjoint(_operations(candidates[number].test_case))
+        marked[number] = replace(_marked_as_others(marked[number], starts, kept), is_slow=is_slow)
     return StateDependence(starts, marked)
 
 
@@ -114,7 +116,7 @@ def _marked_as_others(candidate: Candidate, starts: StartPolicy, kept: KeptPlace
 
     That is a guess: verification runs it in two orders, and on a start of its own if it differs there.
     """
-    operations = {call.operation.id for call in candidate.test_case.calls}
+    operations = _operations(candidate.test_case)
     is_alike = operations <= starts.independent and not operations & kept.keys()
     is_asked = candidate.fault_key is None and not candidate.ends_its_start
     return replace(candidate, is_order_independent=is_alike and is_asked)
@@ -176,61 +178,98 @@ def told_starts(*, remembers: bool, evidence: str, in_order: bool, n_sharing: in
     return f"the SUT keeps state ({evidence}): {how}"
 
 
-def _four_ways(
-    coordinator: Coordinator, worker: Worker, asked: Sequence[TestCase], limit: PhaseLimit, share: float
-) -> tuple[Answers, ...]:
-    """Returns the answers of four runs, each in the order of `asked`.
+class _Examination:
+    """Runs of the test cases in several orders."""
 
-    The test cases run in their order on two fresh starts, and in reverse after the second one. On a third start they
-    run in reverse, those that only read first.
+    def __init__(self, coordinator: Coordinator, worker: Worker, asked: Sequence[TestCase], limit: PhaseLimit) -> None:
+        self._coordinator = coordinator
+        self._worker = worker
+        self._asked = asked
+        self._limit = limit
+        self._first: dict[int, Evaluation | None] = {}
+        self._left = deque(range(len(asked)))
+        self.slow: frozenset[int] = frozenset()
+        """Those whose run has taken long."""
+        self.slow_operations: set[OperationId] = set()
+        """What they call."""
 
-    The first run ends with a quarter of the share (half of it after a slow start), and the others leave out what it did
-    not reach, what takes long, or what has ended the SUT: a test case of which one run is missing has run in vain, and
-    each further end of the SUT would be a start more, in the middle of a run that is to know what has run since the
-    last one. If it has reached few of them only, it is the last one.
-    """
-    budget = coordinator.budget
-    worker.restart()
-    # The first start is the slowest: no process was ready for it, as one is for the others.
-    part_of_first = 1 / 2 if limit.is_spent(share / N_RUNS) else 1 / N_RUNS
-    began_s = budget.after_search_s
-    first = _answers(worker, asked, limit, share * part_of_first)
-    run_s = (budget.after_search_s - began_s) / max(1, len(first))
-    if len(first) < len(asked) and N_RUNS * run_s < worker.start_s:
-        share = SHARE_IF_CHEAP
-        first += _answers(worker, asked[len(first) :], limit, share * part_of_first)
-    slow = _slow(coordinator, worker, first)
-    kept = [number for number, one in enumerate(first) if one is not None and not one.has_hung and number not in slow]
-    if not kept or len(first) < MIN_EXAMINED * len(asked):
-        return tuple([None] * len(asked) for _ in range(N_RUNS))
-    readers_first = sorted(kept, key=lambda number: (not asked[number].is_safe, -number))
+    @property
+    def ran(self) -> Collection[int]:
+        return self._first.keys()
 
-    def in_own_order(answers: Answers, order: Sequence[int]) -> Answers:
-        known = dict(zip(order, answers, strict=False))
-        return [known.get(number) for number in range(len(asked))]
+    def four_ways(self, share: float) -> tuple[Answers, ...]:
+        """Returns the answers of four runs, each in the order of the test cases.
 
-    def answers_in(order: Sequence[int]) -> Answers:
-        return in_own_order(_answers(worker, [asked[number] for number in order], limit, share), order)
+        They run one after the other on two fresh starts, and in reverse after the second one. On a third start they run
+        in reverse, those that only read first.
 
-    worker.restart()
-    again, behind = answers_in(kept), answers_in(kept[::-1])
-    worker.restart()
-    return in_own_order(first, range(len(asked))), again, behind, answers_in(readers_first)
+        The first run ends with a quarter of the share (half of it after a slow start), and the others leave out what it
+        did not reach, what takes long, or what has ended the SUT: a test case of which one run is missing has run in
+        vain, and each further end of the SUT would be a start more, in the middle of a run that is to know what has run
+        since the last one. If it has reached few of them only, it is the last one.
+        """
+        budget, worker, limit, asked = self._coordinator.budget, self._worker, self._limit, self._asked
+        worker.restart()
+        # The first start is the slowest: no process was ready for it, as one is for the others.
+        part_of_first = 1 / 2 if limit.is_spent(share / N_RUNS) else 1 / N_RUNS
+        began_s = budget.after_search_s
+        self._run_first(share * part_of_first)
+        run_s = (budget.after_search_s - began_s) / max(1, len(self._first))
+        if self._left and N_RUNS * run_s < worker.start_s:
+            share = SHARE_IF_CHEAP
+            self._run_first(share * part_of_first)
+        kept = [
+            number
+            for number, one in self._first.items()
+            if one is not None and not one.has_hung and number not in self.slow
+        ]
+        if not kept or len(self._first) < MIN_EXAMINED * len(asked):
+            return tuple([None] * len(asked) for _ in range(N_RUNS))
+        readers_first = sorted(kept, key=lambda number: (not asked[number].is_safe, -number))
+
+        def answers_in(order: Sequence[int]) -> Answers:
+            answers = _answers(worker, [asked[number] for number in order], limit, share)
+            known = dict(zip(order, answers, strict=False))
+            return [known.get(number) for number in range(len(asked))]
+
+        worker.restart()
+        again, behind = answers_in(kept), answers_in(kept[::-1])
+        worker.restart()
+        first = [self._first.get(number) for number in range(len(asked))]
+        return first, again, behind, answers_in(readers_first)
+
+    def _run_first(self, share: float) -> None:
+        """Runs those for which there is time. Others that call the same as a slow one come last."""
+        while self._left and not self._limit.is_spent(share):
+            number = self._left.popleft()
+            evaluation = self._worker.evaluate(self._asked[number])
+            self._first[number] = None if evaluation.is_sut_lost else evaluation
+            self.slow = self._slow()
+            called = {operation for slow in self.slow for operation in _operations(self._asked[slow])}
+            if not called <= self.slow_operations:
+                self.slow_operations |= called
+                self._left = deque(sorted(self._left, key=self._may_be_slow))
+
+    def _may_be_slow(self, number: int) -> bool:
+        return not self.slow_operations.isdisjoint(_operations(self._asked[number]))
+
+    def _slow(self) -> frozenset[int]:
+        """Returns which runs take so long that further ones take longer than what they may save: a start of the test
+        case's own is cheaper. None if the budget is in calls, since such runs can be repeated exactly.
+        """
+        took_s = {
+            number: sum(observed.elapsed_s for observed in one.observations)
+            for number, one in self._first.items()
+            if one is not None
+        }
+        if self._coordinator.budget.is_repeatable or not took_s:
+            return frozenset()
+        least_s = max(STARTS_SAVED * self._worker.start_s / N_STARTS, SLOW_RUN * median(took_s.values()))
+        return frozenset(number for number, run_s in took_s.items() if run_s > least_s)
 
 
-def _slow(coordinator: Coordinator, worker: Worker, answers: Answers) -> frozenset[int]:
-    """Returns which runs take so long that further ones take longer than what they may save: a start of the test case's
-    own is cheaper. None if the budget is in calls, since such runs can be repeated exactly.
-    """
-    took_s = {
-        number: sum(observed.elapsed_s for observed in one.observations)
-        for number, one in enumerate(answers)
-        if one is not None
-    }
-    if coordinator.budget.is_repeatable or not took_s:
-        return frozenset()
-    least_s = max(STARTS_SAVED * worker.start_s / N_STARTS, SLOW_RUN * median(took_s.values()))
-    return frozenset(number for number, run_s in took_s.items() if run_s > least_s)
+def _operations(test_case: TestCase) -> set[OperationId]:
+    return {call.operation.id for call in test_case.calls}
 
 
 def _answers(worker: Worker, test_cases: Sequence[TestCase], limit: PhaseLimit, share: float) -> Answers:
