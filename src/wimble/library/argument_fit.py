@@ -162,6 +162,17 @@ def largest_number(values: Iterable[Json]) -> float:
     return largest
 
 
+def without_dates(values: Iterable[Json]) -> list[Json]:
+    """Returns the values, without dates among them and their members: their numbers are no sizes."""
+    kept: list[Json] = []
+    for value in values:
+        if isinstance(value, dict):
+            kept += [] if type_of(value) == "Date" else without_dates(value.values())
+        else:
+            kept += without_dates(value) if isinstance(value, list) else [value]
+    return kept
+
+
 def _magnitude(digits: str) -> float:
     """Returns the magnitude of a whole number of any length, in a text; 0.0 if it is none."""
     found = re.fullmatch(r"-?0*(\d*)", digits)

@@ -7,8 +7,9 @@ of which this is known take at most a third of the search. Beyond that, only tho
 nothing like what has ended it (`fatal_shapes.py`).
 
 A function of a library does as much work as a number asks for: `new Cache({ max: 1e9 })`. Whichever function waits for
-it then, the numbers are the cause. So calls with numbers as large as those of calls that did not return share a tenth
-of the search, too.
+it then, the numbers are the cause. So calls with numbers as large as those of calls that did not return, or took a
+second, share a tenth of the search, too. And a method that takes a second by itself takes it wherever it is called on
+the object of another call, before that or before the object is passed; such calls share a further tenth.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from typing import Final
 
 import msgspec
 
-from wimble.library.argument_fit import largest_number
+from wimble.library.argument_fit import largest_number, without_dates
 from wimble.library.function_binding import FunctionBinding
 from wimble.library.invocation import invocation_of
+from wimble.library.made_objects import iter_calls
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
@@ -47,6 +49,8 @@ HUNG_S: Final = 2.0
 """In searches with a budget in calls: assumed duration of a call that was not answered in time."""
 ANSWERED_S: Final = 0.005
 """In searches with a budget in calls: assumed duration of every other call."""
+LONG_S: Final = 1.0
+"""A call that takes so long is like one that does not return."""
 LEAST_SIZE: Final = 10_000.0
 """Smaller numbers ask for little work."""
 
@@ -87,9 +91,13 @@ class Effort:
         self._total_s = self._slow_s = self._lost_s = 0.0
         self._slow: frozenset[OperationId] = frozenset()
         self._least_size = math.inf
-        """The smallest of the largest numbers of calls that did not return."""
+        """The smallest of the largest numbers of calls that did not return, or took long."""
         self._size_s = 0.0
         """Time of calls with such numbers."""
+        self._long_methods: set[str] = set()
+        """Methods that took long by themselves."""
+        self._steps_s = 0.0
+        """Time of calls that took long after one of these was called on an object."""
 
     def join(self, operations: Sequence[Operation]) -> None:
         """Adds operations."""
@@ -115,7 +123,9 @@ class Effort:
                 self._lost_s += LOST_S
             spent.n_calls += 1
             self._total_s += elapsed_s
-            if elapsed_s >= LEAST_S and self._is_by_size(call, elapsed_s, has_ended=has_ended):
+            if elapsed_s >= LEAST_S and (
+                self._is_by_steps(call, elapsed_s) or self._is_by_size(call, elapsed_s, has_ended=has_ended)
+            ):
                 continue
             spent.n_ends += has_ended
             if has_ended and spent.shapes is None:
@@ -132,10 +142,20 @@ class Effort:
     def _is_by_size(self, call: Call, elapsed_s: float, *, has_ended: bool) -> bool:
         """Whether a call took long for a large number, as far as is known."""
         size = _size_of(call)
-        if has_ended and size >= LEAST_SIZE:
+        if (has_ended or elapsed_s >= LONG_S) and size >= LEAST_SIZE:
             self._least_size = min(self._least_size, size)
         self._size_s += elapsed_s if size >= self._least_size else 0.0
         return size >= self._least_size
+
+    def _is_by_steps(self, call: Call, elapsed_s: float) -> bool:
+        """Whether a call took long for a method that was called before it, as far as is known."""
+        before = _methods_before(call)
+        binding = call.operation.binding
+        if not before and elapsed_s >= LONG_S and isinstance(binding, FunctionBinding) and binding.method:
+            self._long_methods.add(binding.method)
+        is_by_steps = not before.isdisjoint(self._long_methods)
+        self._steps_s += elapsed_s if is_by_steps else 0.0
+        return is_by_steps
 
     def _find_slow(self) -> None:
         known = {name: spent for name, spent in self._spent.items() if spent.n_calls >= N_KNOWN}
@@ -146,11 +166,15 @@ class Effort:
         self._slow_s = sum(self._spent[name].total_s for name in self._slow)
 
     def admits(self, test_case: TestCase) -> bool:
-        """Whether the test case calls no operation of a kind that has used up its share of the search, and passes no
-        number of such a kind."""
+        """Whether the test case calls no operation of a kind that has used up its share of the search, passes no number
+        of such a kind, and calls no such method on an object before."""
         is_slow_spent = bool(self._slow) and self._slow_s > SHARE * self._total_s
         is_lost_spent = self._lost_s > LOST_SHARE * self._total_s
         if self._size_s > SHARE * self._total_s and any(_size_of(one) >= self._least_size for one in test_case.calls):
+            return False
+        if self._steps_s > SHARE * self._total_s and any(
+            not self._long_methods.isdisjoint(_methods_before(one)) for one in test_case.calls
+        ):
             return False
         if not is_slow_spent and not is_lost_spent:
             return True
@@ -181,4 +205,13 @@ class Effort:
 def _size_of(call: Call) -> float:
     """Returns the largest number that a function of a library is given; 0.0 for other calls."""
     is_function = isinstance(call.operation.binding, FunctionBinding)
-    return largest_number(invocation_of(call).values()) if is_function else 0.0
+    return largest_number(without_dates(invocation_of(call).values())) if is_function else 0.0
+
+
+def _methods_before(call: Call) -> set[str]:
+    """Returns the methods of objects of a library that are called before the call itself, or on its arguments."""
+    if not isinstance(call.operation.binding, FunctionBinding):
+        return set()
+    invocation = invocation_of(call)
+    on_arguments = (method for _, (method, *_) in iter_calls(invocation.values()))
+    return {*(step.method for step in invocation.steps), *map(str, on_arguments)}

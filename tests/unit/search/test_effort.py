@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from wimble.genes import AnyGene, IntegerGene
 from wimble.http.exchange import http_observation
 from wimble.library.argument_shape import ANYTHING
-from wimble.library.function_binding import FunctionBinding, Parameter, function_operation
+from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
 from wimble.library.invocation import FunctionExchange, function_observation, invocation_of
 from wimble.model.evaluation import Crash, Evaluation
 from wimble.model.observation import Cause
@@ -156,3 +156,46 @@ def test_numbers_as_large_as_those_of_calls_that_did_not_return_are_rare():
     for _ in range(4_000):
         effort.note(called(first, 5, 0.01))
     assert effort.admits(TestCase((Call(first, (AnyGene(1_000_000),)),)))
+
+
+def test_numbers_of_calls_that_took_long_are_rare_as_well_and_dates_are_no_sizes():
+    size = Parameter(name="size", template=AnyGene(1), shape=ANYTHING)
+    binding = FunctionBinding(index=0, package="lib", kind="function", path=("fill",), parameters=(size,))
+    fill = function_operation(binding, "fill")
+
+    def note(value, elapsed_s: float) -> None:
+        call = Call(fill, (AnyGene(value),))
+        exchange = FunctionExchange(invocation=invocation_of(call), returned=1)
+        observation = function_observation(0, exchange, elapsed_s=elapsed_s)
+        effort.note(Evaluation(test_case=TestCase((call,)), observations=(observation,), reached={}))
+
+    effort = Effort([fill], is_repeatable=False)
+    note({"$date": 1_700_000_000_000}, 1.5)
+    assert effort.admits(TestCase((Call(fill, (AnyGene(5_000_000),)),)))
+    note(2_000_000, 1.5)
+    assert not effort.admits(TestCase((Call(fill, (AnyGene(5_000_000),)),)))
+    assert effort.admits(TestCase((Call(fill, (AnyGene({"$date": 1_700_000_000_000}),)),)))
+
+
+def test_a_method_that_took_long_is_rare_before_other_calls_as_well():
+    steps = (MethodParameters(name="all", parameters=()), MethodParameters(name="add", parameters=()))
+    every, text = (
+        function_operation(
+            FunctionBinding(index=0, package="lib", kind="method", path=("Rule",), method=name, steps=steps), name
+        )
+        for name in ("all", "text")
+    )
+
+    def called(which, before, elapsed_s: float) -> Evaluation:
+        call = Call(which, (AnyGene([[name] for name in before]),))
+        exchange = FunctionExchange(invocation=invocation_of(call), returned=1)
+        observation = function_observation(0, exchange, elapsed_s=elapsed_s)
+        return Evaluation(test_case=TestCase((call,)), observations=(observation,), reached={})
+
+    effort = Effort([every, text], is_repeatable=False)
+    effort.note(called(text, ["all"], 1.5))
+    assert effort.admits(called(text, ["all"], 0.0).test_case)
+    effort.note(called(every, [], 1.5))
+    effort.note(called(text, ["add", "all"], 1.5))
+    assert not effort.admits(called(text, ["all"], 0.0).test_case)
+    assert effort.admits(called(text, ["add"], 0.0).test_case)

@@ -11,10 +11,9 @@ it says that this never happens; with a text, it is a check.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Final
 
-from wimble.library.argument_fit import iter_scalars, iter_texts, largest_number, type_of
+from wimble.library.argument_fit import iter_scalars, iter_texts, largest_number, type_of, without_dates
 from wimble.library.argument_literals import literal
 from wimble.library.function_binding import FunctionBinding
 from wimble.library.invocation import FunctionExchange, Thrown, is_forbidden
@@ -79,7 +78,7 @@ def is_refused_by_builtin(thrown: Thrown, binding: FunctionBinding, exchange: Fu
     if TOO_LONG.match(thrown.message):
         return largest_number(exchange.invocation.values()) > LARGE
     if NO_DATE.match(thrown.message):
-        return largest_number(_without_dates(exchange.invocation.values())) > LARGE
+        return largest_number(without_dates(exchange.invocation.values())) > LARGE
     if thrown.code in REFUSED_VALUES:
         return _is_refused_value(thrown, list(iter_scalars(exchange.invocation.values())))
     found = REFUSED_BY_BUILTIN.match(thrown.message) if thrown.code == "ERR_INVALID_ARG_TYPE" else None
@@ -105,17 +104,6 @@ def _is_refused_value(thrown: Thrown, given: list[Json]) -> bool:
     is_no_number = refused["value"] == "NaN" and any(isinstance(one, str) for one in given)
     is_given = refused["name"] in given or refused["value"] in map(literal, given)
     return is_given or is_too_large or is_with_nul or is_no_number
-
-
-def _without_dates(values: Iterable[Json]) -> list[Json]:
-    """Returns the values, without dates among them and their members: their numbers are no sizes."""
-    kept: list[Json] = []
-    for value in values:
-        if isinstance(value, dict):
-            kept += [] if type_of(value) == "Date" else _without_dates(value.values())
-        else:
-            kept += _without_dates(value) if isinstance(value, list) else [value]
-    return kept
 
 
 def _is_fraction(value: Json) -> bool:
