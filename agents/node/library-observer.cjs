@@ -17,7 +17,8 @@ const ofAgent = (/** @type {string} */ file) =>
   join(/** @type {string} */ (process.env.WIMBLE_AGENT), 'src/library', file);
 const { classOf, listOperations, methodsOfResult, ownMethodsOf } = require(ofAgent('exported-functions.cjs'));
 const { Recording } = require(ofAgent('recording-arguments.cjs'));
-const { decoded } = require(ofAgent('call-values.cjs'));
+const { decoded, setMakers } = require(ofAgent('call-values.cjs'));
+const { settledCalls } = require(ofAgent('example-names.cjs'));
 const { encoded } = require(ofAgent('result-values.cjs'));
 const { isWriting } = require(ofAgent('stream-methods.cjs'));
 const { loadedLibrary } = require(ofAgent('loaded-library.cjs'));
@@ -43,7 +44,7 @@ const MAX_OBJECTS = 2;
 /** How many turns of the event loop the promises of one function are waited for. */
 const TURNS = 4;
 /** @type {{ name: string, is_new?: boolean, arguments?: any[] }[]} */
-const examples = JSON.parse(readFileSync(examplesFile, 'utf8'));
+let examples = JSON.parse(readFileSync(examplesFile, 'utf8'));
 
 process.on('unhandledRejection', () => {});
 process.on('uncaughtException', () => {});
@@ -52,7 +53,10 @@ process.exit = /** @type {any} */ (() => undefined);
 const means = { require, load: (/** @type {string} */ name) => import(name) };
 loadedLibrary(moduleName, means).then(async (/** @type {any} */ { exported }) => {
   const save = writeFileSync;
-  const observer = new Observer(listOperations(exported, packageName).operations);
+  const { operations } = listOperations(exported, packageName);
+  const observer = new Observer(operations);
+  setMakers(operations);
+  examples = settledCalls(examples, { exported, operations, encoded });
   for (const operation of observer.operations) {
     await observer.look(operation);
     save(resultFile, JSON.stringify(observer.told())); // what follows may hang
@@ -86,7 +90,15 @@ class Observer {
 
   told() {
     const { shapes, results, makers, prototypes, changing, later } = this;
-    return { shapes, results, makers, prototypes: [...prototypes.keys()], changing: [...changing], later: [...later] };
+    return {
+      calls: examples,
+      shapes,
+      results,
+      makers,
+      prototypes: [...prototypes.keys()],
+      changing: [...changing],
+      later: [...later],
+    };
   }
 
   /** @param {any} operation */
@@ -319,7 +331,7 @@ function ended(act) {
  */
 function argumentsOfMaker(owner, about) {
   const made = examples.filter((one) => one.is_new && one.name === (about.path.at(-1) || ''));
-  const shownLists = made.slice(0, MAX_EXAMPLES).map((one) => (one.arguments || []).map(decoded));
+  const shownLists = made.slice(0, MAX_EXAMPLES).flatMap(argumentsOf);
   const [text, ...others] = FIRSTS.map((first) => [first]);
   /** @type {any[][]} */
   const found = [];
@@ -339,5 +351,13 @@ function shown(about) {
   return examples
     .filter((one) => one.name === (name === 'default' ? '' : name) && !one.is_new)
     .slice(0, MAX_EXAMPLES)
-    .map((one) => (one.arguments || []).map(decoded));
+    .flatMap(argumentsOf);
+}
+
+/** @param {{ arguments?: any[] }} example @returns {any[][]} its arguments; none if the library fails to make them */
+function argumentsOf(example) {
+  /** @type {any[][]} */
+  const found = [];
+  ended(() => found.push((example.arguments || []).map(decoded)));
+  return found;
 }

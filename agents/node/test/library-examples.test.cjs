@@ -2,6 +2,8 @@
 const test = require('node:test');
 const assert = require('node:assert/strict');
 const { ExampleCalls } = require('../src/library/example-calls.cjs');
+const { settledCalls } = require('../src/library/example-names.cjs');
+const { encoded } = require('../src/library/result-values.cjs');
 
 /** @param {string} code */
 function found(code) {
@@ -83,4 +85,47 @@ test('a block without a language that is no program is a text', () => {
   examples.readBlock("parse('a');");
   examples.readBlock('$ npm install paths');
   assert.deepEqual([...examples.texts], ['[section]\nkey = some value']);
+});
+
+test('values that built-in functions compute are known', () => {
+  const code = [
+    "parse(['a', 'b'].join('\\n'), 60 * 1000, `${'x'}-${1}`);",
+    "next(new Date(2024, 1, 29), new Date('2024-02-29T00:00:00Z'), new Set([1]), Buffer.from('a'));",
+    "parse(JSON.stringify({ a: [1] }), 'ab'.toUpperCase());",
+  ].join('\n');
+  const day = { $date: Date.UTC(2024, 1, 29) };
+  assert.deepEqual(found(code), [
+    ['join', false, true, ['\n']],
+    ['parse', false, false, ['a\nb', 60_000, 'x-1']],
+    ['Date', true, false, [2024, 1, 29]],
+    ['Date', true, false, ['2024-02-29T00:00:00Z']],
+    ['Set', true, false, [[1]]],
+    ['from', false, true, ['a']],
+    ['next', false, false, [day, day, { $set: [1] }, { $bytes: 'YQ==' }]],
+    ['stringify', false, true, [{ a: [1] }]],
+    ['toUpperCase', false, true, []],
+    ['parse', false, false, ['{"a":[1]}', 'AB']],
+  ]);
+});
+
+test('what examples name of the package is settled by what it exports', () => {
+  const examples = new ExampleCalls('rules');
+  examples.read("const rules = require('rules');\nconst rule = new rules.Rule({ every: rules.WEEK, on: rules.DAY });");
+  examples.read('rules.run(rule, other.LIMIT); rules.run(rules.Rule.of(2)); run({ x: rules.MISSING, y: 1 });');
+  class Rule {}
+  const operations = [
+    { about: { kind: 'constructor', path: ['Rule'], name: 'new Rule', class_name: '' } },
+    { about: { kind: 'function', path: ['Rule', 'of'], name: 'Rule.of', class_name: '' } },
+  ];
+  const exported = { Rule, WEEK: 7, DAY: new Rule() };
+  const calls = settledCalls(examples.found, { exported, operations, encoded });
+  assert.deepEqual(
+    calls.filter(({ name }) => name !== 'require').map((one) => [one.name, one.arguments]),
+    [
+      ['Rule', [{ every: 7 }]],
+      ['of', [2]],
+      ['run', [{ $made: ['Rule.of', 2] }]],
+      ['run', [{ y: 1 }]],
+    ],
+  );
 });

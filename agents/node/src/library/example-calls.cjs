@@ -5,6 +5,7 @@
  */
 
 const { parse } = require('../instrument/texts/parse.cjs');
+const { UNKNOWN, joined, constructed, called, ofMethod } = require('./example-values.cjs');
 
 const MAX_CALLS = 400;
 const MAX_CHARS = 3_000;
@@ -18,8 +19,6 @@ const IS_CODE = /^[\w$]*[A-Za-z_$][\w$]*(?:[.#][\w$]+)*(?:\(.*\)?)?;?$/;
 const PROMPT = /^[ \t]*(?:>|\$|node>)[ \t]+/gm;
 const COMMANDS = /^(?:\$ |(?:npm|npx|yarn|pnpm|node|bower|git|cd|curl) )/;
 const QUOTED = /^(['"])((?:(?!\1)[^\\])*)\1$/;
-/** What stands for a value that an example computes. */
-const UNKNOWN = Symbol('unknown');
 /** The package itself, as the name of what is called. */
 const ITSELF = '';
 
@@ -53,7 +52,8 @@ class ExampleCalls {
     if (!/^\s*[[{]/.test(code)) return false;
     const body = statements('(' + code + '\n)');
     const value = body === null || body.length !== 1 ? UNKNOWN : this.value(body[0].expression, 0);
-    if (value === UNKNOWN || typeof value !== 'object') return false;
+    if (value === UNKNOWN || typeof value !== 'object' || value === null) return false;
+    if (holdsNamed(value)) return true;
     if (Object.keys(value).length > 0 && this.shown.length < MAX_VALUES && JSON.stringify(value).length <= MAX_CHARS) {
       this.shown.push(value);
     }
@@ -149,14 +149,8 @@ class ExampleCalls {
     switch (node.type) {
       case 'Literal':
         return literal(node);
-      case 'TemplateLiteral':
-        return node.expressions.length === 0 ? node.quasis[0].value.cooked : UNKNOWN;
       case 'ParenthesizedExpression':
         return this.value(node.expression, depth);
-      case 'UnaryExpression':
-        return this.unary(node, depth);
-      case 'BinaryExpression':
-        return this.joined(node, depth);
       case 'Identifier':
         return this.named(node.name);
       case 'ArrayExpression':
@@ -166,6 +160,25 @@ class ExampleCalls {
       case 'ArrowFunctionExpression':
       case 'FunctionExpression':
         return { $function: 'identity' };
+      default:
+        return this.computed(node, depth);
+    }
+  }
+
+  /** @param {any} node @param {number} depth @returns {any} */
+  computed(node, depth) {
+    switch (node.type) {
+      case 'TemplateLiteral':
+        return this.template(node, depth);
+      case 'UnaryExpression':
+        return this.unary(node, depth);
+      case 'BinaryExpression':
+        return this.joined(node, depth);
+      case 'NewExpression':
+      case 'CallExpression':
+        return this.made(node, depth);
+      case 'MemberExpression':
+        return this.constant(node);
       default:
         return UNKNOWN;
     }
@@ -188,8 +201,52 @@ class ExampleCalls {
 
   /** @param {any} node @param {number} depth */
   joined({ operator, left, right }, depth) {
-    const [first, second] = [this.value(left, depth + 1), this.value(right, depth + 1)];
-    return operator === '+' && typeof first === 'string' && typeof second === 'string' ? first + second : UNKNOWN;
+    return joined(operator, this.value(left, depth + 1), this.value(right, depth + 1));
+  }
+
+  /** @param {any} node @param {number} depth */
+  template({ quasis, expressions }, depth) {
+    let text = quasis[0].value.cooked;
+    for (const [index, one] of expressions.entries()) {
+      const value = this.value(one, depth + 1);
+      if (typeof value !== 'string' && typeof value !== 'number') return UNKNOWN;
+      text += value + quasis[index + 1].value.cooked;
+    }
+    return text;
+  }
+
+  /**
+   * @param {any} node a call, or `new`
+   * @param {number} depth
+   * @returns {any} what it makes: by a built-in function, or by one of the package, whose name is settled later
+   */
+  made(node, depth) {
+    const { callee } = node;
+    const values = node.arguments.map((/** @type {any} */ one) => this.value(one, depth + 1));
+    if (values.includes(UNKNOWN)) return UNKNOWN;
+    const name = dotted(callee);
+    const isNew = node.type === 'NewExpression';
+    if (name !== '') {
+      const built = isNew ? constructed(name, values) : called(name, values);
+      if (built !== UNKNOWN) return built;
+    }
+    if (!isNew && callee.type === 'MemberExpression' && !callee.computed) {
+      const owner = this.value(callee.object, depth + 1);
+      if (typeof owner === 'string' || Array.isArray(owner)) return ofMethod(owner, callee.property.name, values);
+    }
+    return name === '' ? UNKNOWN : { $made: [(isNew ? 'new ' : '') + this.withinPackage(name), ...values] };
+  }
+
+  /** @param {any} node a member */
+  constant(node) {
+    const name = dotted(node);
+    return name === '' ? UNKNOWN : { $constant: this.withinPackage(name) };
+  }
+
+  /** @param {string} name with dots @returns {string} without the name of the package */
+  withinPackage(name) {
+    const [first, ...others] = name.split('.');
+    return this.own.has(first) ? others.join('.') : name;
   }
 
   /** @param {any[]} elements @param {number} depth */
@@ -205,10 +262,10 @@ class ExampleCalls {
     for (const { type, computed, key, value } of properties) {
       if (type !== 'Property' || computed) return UNKNOWN;
       const member = this.value(value, depth + 1);
-      if (member === UNKNOWN) return UNKNOWN;
-      members[key.type === 'Identifier' ? key.name : String(key.value)] = member;
+      // What else it holds is still worth a call.
+      if (member !== UNKNOWN) members[key.type === 'Identifier' ? key.name : String(key.value)] = member;
     }
-    return members;
+    return Object.keys(members).length === 0 && properties.length > 0 ? UNKNOWN : members;
   }
 }
 
@@ -216,6 +273,20 @@ class ExampleCalls {
 function calledName(callee) {
   if (callee.type === 'MemberExpression' && !callee.computed) return { name: callee.property.name, isMember: true };
   return { name: callee.type === 'Identifier' ? callee.name : undefined, isMember: false };
+}
+
+/** @param {any} node @returns {string} `a.b.c`; empty for anything else */
+function dotted(node) {
+  if (node.type === 'Identifier') return node.name;
+  if (node.type !== 'MemberExpression' || node.computed || node.property.type !== 'Identifier') return '';
+  const owner = dotted(node.object);
+  return owner === '' ? '' : `${owner}.${node.property.name}`;
+}
+
+/** @param {any} value @returns {boolean} whether it holds something of the package, by its name */
+function holdsNamed(value) {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, one]) => key === '$made' || key === '$constant' || holdsNamed(one));
 }
 
 /** @param {any} node */

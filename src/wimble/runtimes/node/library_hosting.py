@@ -221,6 +221,7 @@ def _hosted(
     )
     observing = [*request.prefix, "node", *flags, str(observer)]
     seen = observed_shapes(observing, scratch, (name, module), homes, documentation.calls)
+    documentation = msgspec.structs.replace(documentation, calls=seen.calls)
     return HostedLibrary(
         name=name,
         version=str(about.get("version", "")),

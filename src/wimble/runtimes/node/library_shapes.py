@@ -50,6 +50,8 @@ class Observed(NamedTuple):
     """Methods that changed their object."""
     later: frozenset[str] = frozenset()
     """Methods that returned promises."""
+    calls: tuple[ExampleCall, ...] = ()
+    """Calls of the documentation, without those that name what the package does not export."""
 
 
 def read_declarations(root: Path, name: str, module: str, cache_dir: Path) -> tuple[Declarations, str]:
@@ -109,12 +111,20 @@ def observed_shapes(
     found = _read(text)
     methods, changing = _names(found, "prototypes"), _names(found, "changing")
     shapes, results, makers = (_member(found, name) for name in ("shapes", "results", "makers"))
-    return Observed(shapes, results, makers, methods, changing, _names(found, "later"))
+    calls = _calls(found.get("calls"))
+    return Observed(shapes, results, makers, methods, changing, _names(found, "later"), calls)
 
 
 def _names(found: dict[str, Any], name: str) -> frozenset[str]:
     value = found.get(name)
     return frozenset(map(str, value)) if isinstance(value, list) else frozenset()
+
+
+def _calls(found: Any) -> tuple[ExampleCall, ...]:
+    try:
+        return msgspec.convert(found, type=tuple[ExampleCall, ...])
+    except msgspec.ValidationError:
+        return ()
 
 
 def _member(found: dict[str, Any], name: str) -> dict[str, Any]:
