@@ -86,6 +86,8 @@ TECHNIQUES: Final[Mapping[TechniqueName, str]] = MappingProxyType(
         "chance.",
         "passed-results": "What a function of a library has returned is passed to another one. Off: by chance.",
         "shared-words": "Arguments of a call of a library get words of each other. Off: by chance.",
+        "mixed-texts": "Texts in calls of a library get pieces of each other, and of the program's own texts. Off: by "
+        "chance.",
         "response-shapes": "Black-box: each shape of an answer is a target. Off: statuses and faults alone are.",
         "schema-parts": "Black-box: declared parts of requests and answers are targets. Off: they are not.",
         "races": "After the search, calls that change something are sent two at once. Off: never.",

@@ -24,7 +24,7 @@ SEEN_THROUGH = (
     "formats", "key-lookups", "method-replacements", "queries", "refusals", "limits", "response-shapes", "schema-parts",
     "isolation", "resets", "conflicts", "races", "injections", "getting-in",
     "mocks", "answer-members", "undeclared-inputs", "validators", "speaking-names", "solver", "host-probes",
-    "inputs-in-turn", "passed-results", "shared-words",
+    "inputs-in-turn", "passed-results", "shared-words", "mixed-texts",
 )  # fmt: skip
 """Those that this small API does not ask for, or that the search knows nothing of; tested one by one below."""
 

@@ -67,9 +67,10 @@ from wimble.search.generators.services.headers_of_answers import AnswerHeaders
 from wimble.search.generators.services.issued_claims import IssuedClaims
 from wimble.search.generators.services.named_failures import NamedFailures
 from wimble.search.generators.solver.solver_answers import SolverAnswers
-from wimble.search.generators.variations import shared_words, used_resources, wandering
+from wimble.search.generators.variations import mixed_texts, shared_words, used_resources, wandering
 from wimble.search.generators.variations.filled_lists import FilledLists
 from wimble.search.generators.variations.inputs_in_turn import InputsInTurn
+from wimble.search.generators.variations.mixed_texts import MixedTexts
 from wimble.search.generators.variations.more_rows import MoreRows
 from wimble.search.generators.variations.neighbours import Neighbours
 from wimble.search.generators.variations.reread_resources import RereadResources
@@ -185,6 +186,13 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         (
             "shared-words",
             Row(SharedWords(parts.operations, sampler, rng), with_probability(shared_words.PROBABILITY, rng)),
+        ),
+        (
+            "mixed-texts",
+            Row(
+                MixedTexts(parts.operations, texts, rng),
+                while_true(lambda: rng.random() < mixed_texts.PROBABILITY, compared),
+            ),
         ),
         ("", Row(wanderer, now_and_then)),
         ("", Row(runs, runs.admission)),

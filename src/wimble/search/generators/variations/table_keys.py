@@ -54,7 +54,7 @@ class TableKeys:
         """Learns the keys that the evaluation's hints name."""
         named: dict[tuple[int, TargetId, str], _Table] = {}
         for hint in evaluation.hints:
-            for sent, key in _looked_up(hint):
+            for sent, key in looked_up(hint):
                 named.setdefault((hint.call, hint.target, sent), {})[to_text(key)] = key
         calls = evaluation.test_case.calls
         for (call, target, _), keys in named.items():
@@ -104,7 +104,7 @@ def _place_of(site: Site, key: Json) -> tuple[int, GenePath, str]:
     return site.address.input, site.address.path, to_text(key)
 
 
-def _looked_up(hint: Hint) -> Iterator[tuple[str, Json]]:
+def looked_up(hint: Hint) -> Iterator[tuple[str, Json]]:
     """Yields the text of what may have been looked up, and a key that exists; nothing for hints of other kinds."""
     if isinstance(hint, TableHint):
         yield from ((hint.key, key) for key in hint.keys)
