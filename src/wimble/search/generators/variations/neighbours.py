@@ -2,20 +2,20 @@
 
 A neighbour lacks one optional input, has null where it is allowed, an empty list, 0, the least or greatest number that
 is allowed, a huge number, or a name that nobody knows (`unusual_values.py`), has another key of the table that an input
-is looked up in (`table_keys.py`), gets another value of an enumeration from a service (`answer_options.py`), has more
-rows, has a day at the end of its week, month and year, or uses a resource that was removed before. Handlers that rely
-on the presence of an input, or of a resource, fail in code that is covered already, so no target leads to such faults.
-A test case that covers something new has passed the checks before it. From there, leaving out an input is one step, and
-so is null in a column that is never compared, or a second row where one was expected. Most handlers are covered by
-resources that are there from the start, and these have all that is read; so the first time that an operation takes what
-another one made counts as well.
+is looked up in (`table_keys.py`), gets another value of an enumeration from a service (`answer_options.py`) or a body
+that is none (`services/spoiled_answers.py`), has more rows, has a day at the end of its week, month and year, or uses a
+resource that was removed before. Handlers that rely on the presence of an input, or of a resource, fail in code that is
+covered already, so no target leads to such faults. A test case that covers something new has passed the checks before
+it. From there, leaving out an input is one step, and so is null in a column that is never compared, or a second row
+where one was expected. Most handlers are covered by resources that are there from the start, and these have all that is
+read; so the first time that an operation takes what another one made counts as well.
 """
 
 from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from random import Random
 from typing import TypeAlias
@@ -31,6 +31,7 @@ from wimble.model.operands import decoded
 from wimble.model.setup import MAX_SETUP, with_copy
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
+from wimble.search.generators.services.spoiled_answers import SpoiledAnswers
 from wimble.search.generators.variations.answer_options import AnswerOptions
 from wimble.search.generators.variations.made_again import made_again
 from wimble.search.generators.variations.table_keys import TableKeys
@@ -103,6 +104,7 @@ class Neighbours(Generator):
         self._rng = rng
         self._tables = TableKeys()
         self._options = AnswerOptions()
+        self._spoiled = SpoiledAnswers()
         self._waiting: deque[_Neighbour] = deque()
         self._n_split: dict[TargetId, int] = {}
         self._succeeded: set[OperationId] = set()
@@ -135,7 +137,7 @@ class Neighbours(Generator):
         if self._has_room_after(evaluation):
             self._waiting.extend(map(_Neighbour, self._with_empty_parts(evaluation)))
         if (newly_covered or is_first_use) and self._has_room_after(evaluation):
-            self._waiting.extend(map(_Neighbour, self._options.with_other_options(evaluation)))
+            self._put_first([*self._options.with_other_options(evaluation), *self._spoiled.with_spoiled(evaluation)])
             self._waiting.extend(map(_Neighbour, neighbours(evaluation.test_case, self._rng)))
             self._waiting.extend(self._of_users_with_less(evaluation))
             self._waiting.extend(map(_Neighbour, self._tables.with_other_keys(evaluation.test_case)))
@@ -168,8 +170,11 @@ class Neighbours(Generator):
         """
         uses = list(with_each_use(test_case, self._sampler))
         first = [one for one in uses if one.calls[-1].operation.id not in self._succeeded]
-        self._waiting.extendleft(_Neighbour(one) for one in reversed(first) if len(one.calls) <= self._max_calls)
+        self._put_first([one for one in first if len(one.calls) <= self._max_calls])
         return [one for one in uses if one not in first]
+
+    def _put_first(self, test_cases: Sequence[TestCase]) -> None:
+        self._waiting.extendleft(map(_Neighbour, reversed(test_cases)))
 
     def _note_successes(self, evaluation: Evaluation) -> None:
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
