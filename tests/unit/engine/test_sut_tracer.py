@@ -30,6 +30,12 @@ class NoSut:
     def restart(self) -> None:
         pass
 
+    def timed_restart(self) -> float:
+        self.restart()
+        return self.start_s
+
+    start_s = 0.0
+
     def trace(self, is_on: bool) -> None:
         pass
 
@@ -97,6 +103,23 @@ def test_with_a_budget_in_time_a_round_waits_until_the_search_has_taken_long_eno
         assert trace.is_over
     assert not tracer.may_begin
     now_s += 10 * 2 * LEAST_S
+    assert tracer.may_begin
+
+
+def test_with_a_budget_in_time_no_round_begins_that_is_hardly_more_than_its_starts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now_s = 0.0
+    budget = Budget(max_time_s=1000.0, max_calls=None, clock=lambda: now_s)
+    tracer = tracer_with(budget, FakeSolvers([]), monkeypatch)
+    with tracer.tracing():
+        monkeypatch.setattr(NoSut, "start_s", LEAST_S / 8)
+        now_s = 0.6 * LEAST_S
+    assert tracer.may_begin
+    with tracer.tracing():
+        monkeypatch.setattr(NoSut, "start_s", LEAST_S / 2)
+    assert not tracer.may_begin
+    now_s += 20 * LEAST_S
     assert tracer.may_begin
 
 

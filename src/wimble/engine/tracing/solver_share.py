@@ -25,7 +25,8 @@ EARNED_S: Final = 0.5
 EARNED_WORK: Final = 2_000_000
 """What a target earns once when its condition is known, and once more when it is solved."""
 LEAST_SHARE_OF_ROUND: Final = 0.25
-"""Of the least; if less is left, no round is begun."""
+"""Of the least; if less is left, no round is begun. With a budget in time, what is left also has to be twice what the
+starts of the last round took: else a round is hardly more than these."""
 
 
 class SolverShare:
@@ -35,6 +36,8 @@ class SolverShare:
         self._budget = budget
         self._spent_s = 0.0
         self._begun_s: float | None = None
+        self._starts_s = 0.0
+        """How long the starts with and without tracing took in the last round."""
         self._work = 0
         """What the answers took that were read; their order does not depend on time, and so neither does this sum."""
         self._earned: set[tuple[TargetId, bool]] = set()
@@ -49,6 +52,10 @@ class SolverShare:
             self._spent_s += self._budget.elapsed_s - self._begun_s
         self._begun_s = None
 
+    def note_starts(self, starts_s: float) -> None:
+        """Notes how long the starts of a round took, before and after it."""
+        self._starts_s = starts_s
+
     def note_work(self, work: int) -> None:
         """Adds what an answer took that was read."""
         self._work += work
@@ -60,7 +67,8 @@ class SolverShare:
     @property
     def may_begin(self) -> bool:
         """Whether enough is left for a round."""
-        return self.left >= LEAST_SHARE_OF_ROUND
+        left_s = self.left_s()
+        return self.left >= LEAST_SHARE_OF_ROUND and (left_s is None or left_s >= 2 * self._starts_s)
 
     @property
     def left(self) -> float:

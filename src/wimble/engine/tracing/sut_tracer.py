@@ -59,16 +59,18 @@ class SutTracer:
         """
         self._sut.trace(True)
         self.share.begin()
+        starts_s = 0.0
         try:
             try:
-                self._worker.restart()
+                starts_s = self._worker.timed_restart()
             except TargetError:
                 yield None
             else:
                 yield self
         finally:
             self._sut.trace(False)
-            self._worker.restart()
+            starts_s += self._worker.timed_restart()
+            self.share.note_starts(starts_s)
             self.share.end()
             self._n_rounds += 1
 
