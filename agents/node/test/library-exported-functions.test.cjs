@@ -94,3 +94,17 @@ test('streams are written to, ended and read, if they have code of the library',
     [],
   );
 });
+
+test('a class of errors is called with new alone, though it may return another object', () => {
+  function LibraryError() {
+    // @ts-ignore
+    this.name = 'LibraryError';
+    return undefined;
+  }
+  LibraryError.prototype = Object.create(Error.prototype);
+  const { operations } = listOperations({ Failure: LibraryError, fail: () => new Error('a') }, 'lib');
+  assert.deepEqual(
+    operations.map(({ about }) => about.name),
+    ['new Failure', 'fail'],
+  );
+});

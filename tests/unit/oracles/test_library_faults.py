@@ -175,6 +175,8 @@ def test_a_mistake_in_a_regular_expression_that_is_an_argument_is_the_callers(me
         ((1e7,), False),
         ((700_000,), False),
         ((10_000,), True),
+        (({"$undefined": True}, "a"), False),
+        (({"length": "x"},), False),
         (({"$function": "first"},), False),
         (("a", [{"random": {"$function": "first"}}]), False),
     ],

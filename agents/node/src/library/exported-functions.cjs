@@ -395,8 +395,16 @@ function shapeOf(target, shown) {
     parameterOf(given, index, text, node.shift),
   );
   // What is assigned to a member has no name of its own: `exports.Parser = function (options) { ... }`.
-  const needsNew = isClass || isConstructor(target, valueOf(target, 'name') || shown, node.body, text);
+  const needsNew =
+    isClass || makesErrors(target) || isConstructor(target, valueOf(target, 'name') || shown, node.body, text);
   return { parameters, readsArguments: /\barguments\b/.test(text), isClass: needsNew };
+}
+
+/** @param {any} target @returns {boolean} whether its objects are errors, whose members it sets */
+function makesErrors(target) {
+  let at = valueOf(target, 'prototype');
+  while (typeof at === 'object' && at !== null && at !== Error.prototype) at = getPrototypeOf(at);
+  return at === Error.prototype;
 }
 
 /**

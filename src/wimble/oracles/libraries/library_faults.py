@@ -24,7 +24,7 @@ from wimble.model.evaluation import Evaluation, Finding
 from wimble.model.observation import Cause
 from wimble.oracles.libraries.given_arguments import LARGE
 from wimble.oracles.libraries.rejections import is_of_callers_text, is_refused_by_builtin, is_unexpected
-from wimble.oracles.libraries.sensible_calls import is_misfit, is_sensible
+from wimble.oracles.libraries.sensible_calls import has_to_return, is_misfit, is_sensible
 from wimble.oracles.messages.message_shapes import message_shape, shortened
 from wimble.oracles.oracle import NO_CAUSE, CallOracle, CallView, EvaluationOracle, Oracle, Verdict, cause_key, place_of
 
@@ -105,8 +105,9 @@ def _judge_failure(name: str, failure: str, says: str, expected: str) -> CallOra
         observation = view.observation
         exchange = exchange_of_function(observation)
         given = exchange.invocation.values()
-        is_internal = function_of(view.operation).is_internal
-        if exchange.failure != failure or largest_number(given) > LARGE or holds_function(given) or is_internal:
+        if exchange.failure != failure or largest_number(given) > LARGE or holds_function(given):
+            return []
+        if not has_to_return(function_of(view.operation), exchange):
             return []
         cause = observation.cause or NO_CAUSE
         return [

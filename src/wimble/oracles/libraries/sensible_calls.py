@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from wimble.library.argument_fit import UNDEFINED, has_unknown_object, type_of
+from wimble.library.argument_fit import PLAUSIBLE_INSIDE, UNDEFINED, has_unknown_object, type_of
 from wimble.library.argument_shape import Shape
 from wimble.library.function_binding import FunctionBinding, Parameter
 from wimble.library.invocation import FunctionExchange
@@ -41,6 +41,22 @@ def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
     if _wants_another_type(message, pairs) or _wants_unknown_members(message, pairs):
         return False
     return all(is_taken(parameter, value) for parameter, value in pairs)
+
+
+def has_to_return(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
+    """Whether users may make a call that should come to its end: like `is_sensible`, but a number is sensible as well
+    where nothing is known of a parameter, for a function may count to it."""
+    invocation = exchange.invocation
+    if binding.is_internal or _has_marks(invocation.values()):
+        return False
+    return all(
+        is_taken(parameter, value) or (_is_unknown(parameter) and type_of(value) in PLAUSIBLE_INSIDE)
+        for parameter, value in pairs_of(binding, invocation)
+    )
+
+
+def _is_unknown(parameter: Parameter | None) -> bool:
+    return parameter is None or not parameter.shape.kinds
 
 
 def _wants_another_type(message: str, pairs: Sequence[tuple[Parameter | None, Json]]) -> bool:
