@@ -141,10 +141,20 @@ def _object(shape: Shape, makers: Makers, depth: int) -> Gene:
     members: list[tuple[str, Gene]] = []
     for name, member in list(shape.members.items())[:MAX_MEMBERS]:
         gene = gene_of(member, makers, depth + 1) if member.kinds else _member(member, depth + 1)
+        gene = _by_name(name, member, gene)
         members.append((name, gene if name in shape.required else OptionalGene(gene, False)))
     known = ObjectGene(tuple(members))
     # Whose members are enumerated, may have any; those that are needed stand in the known ones.
     return known if shape.others is None or shape.required else ChoiceGene((known, MapGene(others)))
+
+
+def _by_name(name: str, shape: Shape, gene: Gene) -> Gene:
+    """Returns the gene of what mostly is a function that compares, by its name. With one that does not, structures that
+    keep an order seldom do more than look for a place without an end."""
+    may_be_function = not shape.kinds or "function" in shape.kinds
+    if not (may_be_function and _COMPARES.fullmatch(name)):
+        return gene
+    return ChoiceGene((EnumGene(({"$function": "compare"},)), gene), first_probability=LIKELY)
 
 
 def _member(member: Shape, depth: int) -> Gene:
@@ -184,6 +194,8 @@ def _is_plain(value: Json) -> bool:
 
 # ---- parameters -----------------------------------------------------------------------------------------------------
 
+_COMPARES: Final = re.compile(r"cmp\w*|compar\w*|sorter|sort_?(?:fn|func|function)", re.IGNORECASE)
+"""Names of functions that compare two values."""
 _NAMES: Final[tuple[tuple[re.Pattern[str], Shape], ...]] = (
     (re.compile(r"^(opts?|options?|config|settings|params)\d*$", re.I), Shape(kinds=("object",))),
     (re.compile(r"^(cb|callback|fn|func|iteratee|predicate|replacer|reviver|comparator)$", re.I),
@@ -243,7 +255,7 @@ def parameter_of(
     makers: what makes objects of the library's classes, by name.
     classes: names of makers whose objects the argument may be, though nothing says so. is_object: it likely is one.
     """
-    gene = gene_of(shape, makers)
+    gene = _by_name(name, shape, gene_of(shape, makers))
     made = gene_of_made(classes, makers)
     known = (*(texts if len(examples) < MANY_EXAMPLES else ()), *usual)
     may_be_text = not shape.is_closed and (not shape.kinds or "string" in shape.kinds)
