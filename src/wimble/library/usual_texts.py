@@ -125,6 +125,24 @@ _TEXTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     (r"diffs?|patch\w*", ("--- a\n+++ b\n@@ -1,2 +1,2 @@\n x\n-y\n+z\n", "one\ntwo\nthree", "one\n2\nthree\n")),
     (r"jsonpath|jsonpointer|pointer|dot\w*|jsonpatch", ("$..a[?(@.b > 1)].c", "/a/0/b~1c~0", "a.b[0]['c'].*", "/-")),
     (r"base\d+|encod\w+|decod\w+|entities|escap\w+", ("YWJj", "&lt;a&gt;&eacute;&#x1F600;", "%E4%BD%A0", "\\u00e9")),
+    (
+        r"svg|svgs",
+        (
+            "M10 10h5v-5l3 4H2V3L1 2c1 2 3 4 5 6s7-8 9 1C1 2 3 4 5 6S7 8 9 1z",
+            "M0 0q1 2 3 4t5 6Q1 2 3 4T5 6a5 3 30 1 0 4 7A5 5 0 0 1 20 9m1-1z",
+            "matrix(1 0 0 1 5 5) translate(3) rotate(45 1 2) scale(2,.5) skewX(3) skewY(4)",
+        ),
+    ),
+    (
+        r"ical\w*|icalendar|ics|rrule|recur\w*|rfc5545",
+        (
+            "DTSTART:20240229T120000Z\nRRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,-1FR;COUNT=5",
+            "FREQ=MONTHLY;BYMONTHDAY=-1,15;BYHOUR=9;UNTIL=20250101T000000Z",
+            "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;TZID=Europe/Paris:20240229T120000\r\nEND:VEVENT\r\nEND:VCALENDAR",
+            "every 2 weeks on Monday and Friday for 5 times",
+        ),
+    ),
+    (r"wkt|geometry|geojson", ("POINT (1 2)", "POLYGON ((0 0, 4 0, 4 4, 0 0), (1 1, 2 1, 2 2, 1 1))")),
     (r"roman", ("MCMXCIV", "IV")),
     (r"uuid|guid|ulid", ("123e4567-e89b-42d3-a456-426614174000", "01ARZ3NDEKTSV4RRFFQ69G5FAV")),
     (

@@ -18,6 +18,8 @@ from wimble.library.usual_texts import MAX_USUAL, usual_texts
         (["colord", "color parser"], "#ff8800cc"),
         (["x", "SemVer"], "^1.2.0"),
         (["parseCron"], "@daily"),
+        (["rrule"], "FREQ=MONTHLY;BYMONTHDAY=-1,15;BYHOUR=9;UNTIL=20250101T000000Z"),
+        (["lib", "svg path"], "M0 0q1 2 3 4t5 6Q1 2 3 4T5 6a5 3 30 1 0 4 7A5 5 0 0 1 20 9m1-1z"),
         (["left-pad"], None),
     ],
 )
