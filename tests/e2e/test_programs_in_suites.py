@@ -50,6 +50,37 @@ TEST_OF_HEADERS = TEST.replace(
     "mocks.on('https://prices.example').get('/v1').reply(200, '7');",
     "mocks.on('http://quota.example').get('/v1').reply(200, undefined, { 'content-type': '', 'x-remaining': '' });",
 )
+SUT_THAT_IS_LATE = """
+const { get } = require('node:http');
+let left = 2;
+for (const path of ['/v1/7?page=2', '/v2']) {
+  get('http://late.example' + path, ({ statusCode }) => {
+    if (--left > 0) return;
+    console.log(statusCode);
+    process.exit();
+  });
+}
+"""
+TEST_AFTER_ANOTHER = """
+const { execFile } = require('node:child_process');
+const mocks = require('./mocks.cjs');
+(async () => {
+  await mocks.listen();
+  mocks.begin();
+  mocks.on('http://late.example').get('/v1/*').reply(200, {});
+  mocks.pause();
+  mocks.begin();
+  const env = { ...process.env, ...mocks.variables({}) };
+  execFile(process.execPath, [__dirname + '/sut.cjs'], { env }, (error, out) => {
+    try {
+      mocks.check();
+    } catch ({ message }) {
+      console.log(JSON.stringify([Number(out), message.split('\\n').slice(1)]));
+    }
+    mocks.end();
+  });
+})();
+"""
 RUN = "import subprocess, sys; sys.exit(subprocess.run(['node', sys.argv[1]]).returncode)"
 
 
@@ -60,6 +91,11 @@ def test_a_program_gets_the_answers_of_a_test_and_its_failures(tmp_path: Path) -
 def test_a_header_without_a_value_is_sent(tmp_path: Path) -> None:
     found = printed_in_suite(tmp_path, SUT_OF_HEADERS, TEST_OF_HEADERS)
     assert found == {"out": [{"x-remaining": "", "content-length": "0"}], "err": ""}
+
+
+def test_what_the_test_before_expects_may_arrive_late(tmp_path: Path) -> None:
+    printed = printed_in_suite(tmp_path, SUT_THAT_IS_LATE, TEST_AFTER_ANOTHER)
+    assert printed == [404, ["  GET http://late.example/v2"]]
 
 
 def printed_in_suite(tmp_path: Path, sut: str, source: str) -> object:

@@ -38,6 +38,7 @@ let server = null;
 let folder = '';
 let refusing = null; // a server whose port refuses connections
 let answers = [];
+let before = []; // those of the test before, whose SUT may still be sending what it does not wait for
 let down = [];
 let unexpected = [];
 let isTesting = false;
@@ -58,8 +59,10 @@ async function listen() {
       note(`a connection to https://${host}`);
       throw new Error(`no certificate for ${host}`);
     },
-    onRequest: ({ method, origin, target, matched }) => {
-      if (matched === null && method !== 'CONNECT') note(`${method} ${shown(origin)}${target}`); // of the proxy, the service is told
+    onRequest: (request) => {
+      const { method, origin, target, matched } = request;
+      if (matched !== null || method === 'CONNECT' || isLate(request)) return; // of the proxy, the service is told
+      note(`${method} ${shown(origin)}${target}`);
     },
     onUnmockable: ({ host, port, reason }) => note(`a connection to ${host}:${port} (${reason})`),
   });
@@ -90,11 +93,19 @@ function note(request) {
   if (isTesting) unexpected.push(request);
 }
 
+/** Whether the test before expects a request that has arrived behind its answer. */
+function isLate({ method, origin, target }) {
+  const given = target.split('?')[0].split('/');
+  const fits = (template) => template.length === given.length && template.every((one, at) => one === '*' || one === given[at]);
+  return before.some((one) => one.method === method && one.origin === origin && fits(one.path.split('/')));
+}
+
 const shown = (origin) => origin.replace(/^(http:.*):80$|^(https:.*):443$/, '$1$2');
 
 /** Before each test: forgets the answers of the one before. */
 function begin() {
   hasPlans = false;
+  before = answers;
   answers = [];
   down = [];
   unexpected = [];
