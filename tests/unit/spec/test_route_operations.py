@@ -149,6 +149,15 @@ def test_a_route_of_any_method_below_a_prefix_is_an_operation_of_the_usual_metho
     assert "POST /callbacks/{wildcard}" in ids(route("/callbacks/*", *EXPRESS_ALL))
 
 
+def test_what_takes_the_rest_below_a_prefix_of_other_routes_is_no_operation():
+    rest, book = route("/api/*", *EXPRESS_ALL), route("/api/books/:id", "GET")
+    assert ids(rest, book) == ["GET /api/books/{id}"]
+    assert "every path" in left_out(rest, book)["/api/{wildcard}"]
+    assert len(ids(route("/api/*", "GET"), book)) == 2
+    assert len(ids(rest, route("/apis/:id", "GET"))) == 6
+    assert len(ids(rest, route("/api/books/:id", "GET", framework="hono"))) == 6
+
+
 def test_middleware_above_routes_is_not_worth_a_note():
     assert left_out(route("/api", is_mount=True, handler="auth"), route("/api/books", "GET")) == {}
 

@@ -113,6 +113,10 @@ class _Collected:
         self._left_out[LeftOutRoute(f"{method}{path}", reason, route.file, route.line)] = None
 
     def result(self) -> RoutedOperations:
+        for method, key in [known for known in self._routes if self._is_fallback(*known)]:
+            template, routes = self._routes.pop((method, key))
+            for route in routes:
+                self.leave_out(route, template, CATCH_ALL)
         found = [
             RoutedOperation(method, template, tuple(routes))
             for (method, key), (template, routes) in self._routes.items()
@@ -122,6 +126,20 @@ class _Collected:
         paths = [operation.template.path for operation in found]
         left_out = [one for one in self._left_out if not (one.reason == MOUNTED and _has_below(one.path, paths))]
         return RoutedOperations(tuple(found), tuple(left_out), tuple(self._mounts.values()))
+
+    def _is_fallback(self, method: str, key: str) -> bool:
+        """Whether it takes what no other route takes of the paths below its own, with any method.
+
+        NestJS registers such a route for unknown paths below a prefix that all others have.
+        """
+        template, routes = self._routes[method, key]
+        if method != "*" or not template.ends_in_wildcard:
+            return False
+        above, frameworks = template.shape.rpartition("/")[0], _frameworks(routes)
+        return any(
+            other is not template and other.shape.startswith(f"{above}/") and not frameworks.isdisjoint(_frameworks(inner))
+            for other, inner in self._routes.values()
+        )
 
     def _hands_on(self, template: Template, routes: Sequence[Route]) -> bool:
         """Whether it is a function that gives the requests to another framework, whose routes lie below it."""
