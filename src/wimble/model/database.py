@@ -40,6 +40,9 @@ class TableName(msgspec.Struct, frozen=True, order=True):
         return f"{self.schema}.{self.name}" if self.schema else self.name
 
 
+JsonKind: TypeAlias = Literal["", "array", "object"]
+
+
 class ColumnRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The rules of the SUT's own models for a column, beyond those of the database.
 
@@ -64,6 +67,8 @@ class ColumnRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """A format of JSON Schema."""
     is_json: bool = False
     """Whether the value is a text that contains JSON."""
+    json_kind: JsonKind = ""
+    """The kind of the JSON that the API itself writes there, if it is always the same."""
 
 
 class TableRules(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ def with_rules(database: Database, models: Sequence[TableRules]) -> Database:
     """Returns the database with the rules of the models in its columns.
 
     A model matches a table with the same name and, if both name one, the same schema. If several models have rules for
-    a column, the last one applies.
+    a column, the last one applies; kinds of JSON, which only the API's commands show, stay.
     """
     if not models:
         return database
@@ -33,7 +33,9 @@ def _with_rules(table: Table, models: Sequence[TableRules], *, has_fields: bool)
     for model in models:
         is_same_schema = not model.schema or not table.name.schema or model.schema == table.name.schema
         if model.table == table.name.name and is_same_schema:
-            rules |= model.columns
+            for name, one in model.columns.items():
+                kind = one.json_kind or (rules[name].json_kind if name in rules else "")
+                rules[name] = msgspec.structs.replace(one, json_kind=kind)
     if not rules:
         return table
     columns = [

@@ -11,21 +11,23 @@ import msgspec
 from wimble.databases.conditions.stored_values import Value
 from wimble.genes import (
     AnyGene,
+    ArrayGene,
     BooleanGene,
     ConstantGene,
     EnumGene,
     Gene,
     IntegerGene,
+    MapGene,
     NullableGene,
     NumberGene,
     StringGene,
 )
-from wimble.model.database import Column, ColumnRules, ColumnType, Dialect
+from wimble.model.database import Column, ColumnRules, ColumnType, Dialect, JsonKind
 
 DEFAULT_LENGTH = 60
 """The maximum length of a text whose column has no limit."""
 DEFAULT_PRECISION = 12
-JSON_TEXTS = ("{}", "[]")
+JSON_TEXTS: Final[dict[JsonKind, tuple[str, ...]]] = {"": ("{}", "[]"), "array": ("[]",), "object": ("{}",)}
 MAX_IDENTITY = 1_000_000
 """The largest key in a column that the database numbers itself, so that its numbers can continue above."""
 _TIME_PATTERN = r"^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$"
@@ -51,6 +53,7 @@ class Limits(msgspec.Struct):
     is_not_null: bool = False
     pattern: str | None = None
     format: str | None = None
+    json_kind: JsonKind = ""
 
     def allow_only(self, values: tuple[Value, ...]) -> None:
         """Sets the values that the column may hold; empty if they are not known."""
@@ -87,6 +90,8 @@ def _plain_gene(column: Column, limits: Limits, dialect: Dialect) -> Gene | None
         return EnumGene(tuple(values))
     if column.type == "boolean" and dialect in _BOOLEANS:
         return _BOOLEANS[dialect]
+    if column.type == "json" and limits.json_kind:
+        return _GENES_OF_KINDS[limits.json_kind]
     fixed = _GENES.get(column.type)
     if fixed is not None:
         return fixed
@@ -160,10 +165,11 @@ def limits_of_model(rules: ColumnRules, *, is_text: bool = True) -> Limits:
         high=rules.high,
         min_length=rules.min_length or 0,
         max_length=rules.max_length,
-        values=JSON_TEXTS if rules.is_json and is_text else rules.values,
+        values=JSON_TEXTS[rules.json_kind] if (rules.is_json or rules.json_kind) and is_text else rules.values,
         is_not_null=rules.not_null,
         pattern=rules.pattern,
         format=rules.format,
+        json_kind=rules.json_kind,
     )
 
 
@@ -179,6 +185,7 @@ _GENES: Final[dict[ColumnType, Gene]] = {
     "bytes": ConstantGene({"$bytes": "d2ltYmxl"}),
 }
 """Genes of the types without limits."""
+_GENES_OF_KINDS: Final[dict[JsonKind, Gene]] = {"array": ArrayGene(AnyGene()), "object": MapGene(AnyGene())}
 _LIMITED_GENES: Final[dict[ColumnType, Callable[[Column, Limits], Gene]]] = {
     "integer": _integer_gene,
     "decimal": _number_gene,

@@ -286,7 +286,9 @@ class _Completion:
         texts = [text for row in self._tables.get(key_of(table), ()) if isinstance(text := row.get(name), str)]
         if not texts or not all(text.startswith(("{", "[")) and holds_json(text) for text in texts):
             return ()
-        return tuple(dict.fromkeys((*texts[:MAX_DOCUMENTS], *JSON_TEXTS)))
+        opened = {text[0] for text in texts}
+        empty = [text for text in JSON_TEXTS[""] if len(opened) > 1 or text[0] in opened]
+        return tuple(dict.fromkeys((*texts[:MAX_DOCUMENTS], *empty)))
 
     def _obeys(self, _: ColumnRules) -> bool:
         """Returns, at random, whether a column keeps its model's rules.

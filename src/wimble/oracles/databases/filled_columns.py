@@ -59,9 +59,10 @@ class FilledColumns:
     def _lacking(self, test_case: TestCase) -> Iterator[str]:
         """Yields the plain names of columns without a value in rows of the test case that the API always fills."""
         for table, column in columns_without_value(test_case):
-            if self._is_filled(table.name, column.name):
+            if self.is_filled(table.name, column.name):
                 yield plain_name(column.name)
 
-    def _is_filled(self, table: str, column: str) -> bool:
+    def is_filled(self, table: str, column: str) -> bool:
+        """Whether the API has filled the column in each row that it inserted."""
         key, n_inserts = (table.lower(), column.lower()), self._inserts[table.lower()]
         return n_inserts >= LEAST_INSERTS and self._filled[key] == n_inserts and key not in self._emptied

@@ -137,7 +137,9 @@ class _Collected:
             return False
         above, frameworks = template.shape.rpartition("/")[0], _frameworks(routes)
         return any(
-            other is not template and other.shape.startswith(f"{above}/") and not frameworks.isdisjoint(_frameworks(inner))
+            other is not template
+            and other.shape.startswith(f"{above}/")
+            and not frameworks.isdisjoint(_frameworks(inner))
             for other, inner in self._routes.values()
         )
 
