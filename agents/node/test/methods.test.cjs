@@ -14,7 +14,9 @@ const { noticeLibrary } = require('../src/runtime/packages/library-modules.cjs')
 const { clearRecorder, recorder } = require('../src/runtime/calls/recorder.cjs');
 const { keptHints } = require('./support/hints.cjs');
 
-for (const name of ['validator', 'lodash', 'lodash/isEqual', 'uuid']) require(name);
+for (const name of ['validator', 'lodash', 'lodash/isEqual', 'uuid', 'moment', 'dayjs', 'date-fns', 'luxon']) {
+  require(name);
+}
 for (const [path, module] of Object.entries(require.cache)) noticeLibrary(path, module);
 /** As `jsonwebtoken` answers. */
 const TOKENS = { decode: (/** @type {string} */ token) => (/^[^.]+[.][^.]+[.]/.test(token) ? {} : null) };
@@ -24,6 +26,7 @@ const requireAny = (/** @type {string} */ name) => (name === 'jsonwebtoken' ? TO
 const PRELUDE = `
 const validator = require('validator'), _ = require('lodash'), { validate, validate: isUuid } = require('uuid'), isEqual = require('lodash/isEqual');
 const { isEmail } = validator, crypto = require('crypto'), util = require('util'), assert = require('assert'), validator_1 = require('validator'), tokens = require('jsonwebtoken');
+const moment = require('moment'), dayjs = require('dayjs'), { parseISO, parse } = require('date-fns'), { DateTime } = require('luxon'), date_fns_1 = require('date-fns');
 const has = Object.prototype.hasOwnProperty, bound = Function.prototype.call.bind(has);
 `;
 
@@ -304,6 +307,23 @@ const ROWS = [
   ['validate("x")', 'validate', false, [['format', 'x', 'uuid', true]]],
   ['tokens.decode("x")', 'decode', false, [['format', 'x', 'jwt', true]]],
   ['tokens.decode("e30.e30.c2ln")', 'decode', true, [['format', 'e30.e30.c2ln', 'jwt', false]]],
+  ['moment("x")', 'moment', false, [['format', 'x', 'date', true]]],
+  ['moment("2024-01-31")', 'moment', true, [['format', '2024-01-31', 'date', false]]],
+  ['moment.utc("x")', 'utc', false, [['format', 'x', 'date', true]]],
+  ['moment("x", "DD.MM.YYYY [at] HH:mm", true)', 'moment', false, [['===', 'x', '31.01.2024 at 12:30', true]]],
+  ['moment("x", ["Do MMM YY", "YYYY"])', 'moment', false, [['===', 'x', '31st Jan 24', true]]],
+  ['dayjs("x")', 'dayjs', false, [['format', 'x', 'date', true]]],
+  ['parseISO("x")', 'parseISO', false, [['format', 'x', 'iso-date', true]]],
+  ['(0, date_fns_1.parseISO)("2024-01-31")', 'parseISO', true, [['format', '2024-01-31', 'iso-date', false]]],
+  [`parse("x", "dd/MM/yyyy 'o''clock' h:mm a", 0)`, 'parse', false, [['===', 'x', '31/01/2024 oclock 12:30 PM', true]]],
+  ['DateTime.fromISO("x")', 'fromISO', false, [['format', 'x', 'iso-date', true]]],
+  ['DateTime.fromFormat("x", "d LLL yyyy")', 'fromFormat', false, [['===', 'x', '31 Jan 2024', true]]],
+  [
+    'DateTime.fromFormat("31 Jan 2024", "d LLL yyyy")',
+    'fromFormat',
+    true,
+    [['===', '31 Jan 2024', '31 Jan 2024', false]],
+  ],
   ['isUuid("x")', 'validate', false, [['format', 'x', 'uuid', true]]],
 ];
 

@@ -40,6 +40,9 @@ const VALIDATORS = new Set(
 const ON_OWNERS = new Map([
   ['parse', { count: 2, owners: new Set(['JSON', 'Date']) }],
   ['from', { count: 2, owners: new Set(['Buffer']) }],
+  ...['fromISO', 'fromFormat'].map(
+    (name) => /** @type {const} */ ([name, { count: 2, owners: new Set(['DateTime']) }]),
+  ),
   ['apply', { count: 3, owners: new Set(['Reflect']) }],
   ...'reject detect findWhere where select any all map matches matcher'
     .split(' ')
@@ -47,7 +50,11 @@ const ON_OWNERS = new Map([
 ]);
 
 /** Names of exported functions that are too common to be probed on anything but a module. */
-const EXPORTED = new Map([...each(3, 'validate ok equal contains matches'), ...each(1, 'default decode')]);
+const EXPORTED = new Map([
+  ...each(3, 'validate ok equal contains matches'),
+  ...each(1, 'default decode'),
+  ...each(2, 'moment moment-timezone dayjs utc parseISO parse'),
+]);
 
 /** Functions under their own name. */
 const GLOBAL_FUNCTIONS = new Map(
@@ -66,7 +73,17 @@ const BOOLEAN = new Set(
 );
 
 /** Packages whose functions are known by the names that an ES module imports them under. */
-const PACKAGES = new Set(['validator', 'lodash', 'lodash-es', 'underscore', 'uuid', 'jsonwebtoken']);
+const PACKAGES = new Set([
+  'validator',
+  'lodash',
+  'lodash-es',
+  'underscore',
+  'uuid',
+  'jsonwebtoken',
+  'date-fns',
+  'dayjs',
+  'moment',
+]);
 
 /**
  * Returns how many arguments of an exported or destructured function are observed; undefined: not known.

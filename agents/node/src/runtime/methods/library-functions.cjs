@@ -1,7 +1,7 @@
 'use strict';
 /**
- * The functions of lodash and underscore that compare or look for elements, all boolean functions of validator, and
- * uuid's `validate`, by package and exported name.
+ * The functions of lodash and underscore that compare or look for elements, all boolean functions of validator, uuid's
+ * `validate`, and those that read dates, by package and exported name.
  */
 
 const { Number, isFinite, max, min } = require('../../base/intrinsics.cjs');
@@ -17,6 +17,7 @@ const {
 const { hasElements, isDefined } = require('./array-methods.cjs');
 const { elementMatch, endOfChain, madeMatcher, memberOfEach } = require('./element-matchers.cjs');
 const { equality } = require('./comparing-functions.cjs');
+const { DATE_LIBRARIES } = require('./date-libraries.cjs');
 const { exampleQuestion, formatQuestion } = require('./text-formats.cjs');
 const { finiteQuestion, integerQuestion, nanQuestion, safeQuestion } = require('./number-functions.cjs');
 const { ofArguments, keysOfObject } = require('./object-methods.cjs');
@@ -343,6 +344,8 @@ const LIBRARIES = {
   uuid: { __proto__: /** @type {any} */ (null), validate: formatQuestion('uuid') },
   // jsonwebtoken's function returns null if the text is not a token.
   jsonwebtoken: { __proto__: /** @type {any} */ (null), decode: jwtDecode },
+  ...DATE_LIBRARIES,
+  luxon: { __proto__: /** @type {any} */ (null) },
 };
 
 // `lodash.isequal` and similar packages export one function each, in their index.js.

@@ -24,6 +24,7 @@ const { ARRAYS } = require('./array-methods.cjs');
 const { replacementOfBound } = require('./bound-functions.cjs');
 const { COLLECTIONS } = require('./collection-methods.cjs');
 const { ASSERT_ITSELF, COMPARING, EXPORTS } = require('./comparing-functions.cjs');
+const { OF_LUXON } = require('./date-libraries.cjs');
 const { DATES } = require('./date-functions.cjs');
 const { ENDS_OF_CHAINS, LIBRARIES } = require('./library-functions.cjs');
 const { INTL } = require('./intl-constructors.cjs');
@@ -123,14 +124,24 @@ function noticeExports(packageName, fileName, module) {
   if (table === undefined || typeof module !== 'object' || module === null || isProxy(module)) return;
   const exported = /** @type {any} */ (ownData(module, 'exports'));
   registerExports(exported, table);
-  if (packageName === 'lodash' && typeof exported === 'function' && !isProxy(exported)) {
-    registerExports(ownData(exported, 'prototype'), ENDS_OF_CHAINS);
-  }
+  registerWithin(packageName, exported);
   if (!(fileName in table)) return;
   register(exported, table[fileName]);
   if (typeof exported === 'object' && exported !== null && !isProxy(exported)) {
     register(ownData(exported, 'default'), table[fileName]);
   }
+}
+
+/**
+ * Registers functions of what a library exports.
+ * @param {string} packageName
+ * @param {any} exported
+ */
+function registerWithin(packageName, exported) {
+  if (packageName === 'lodash' && typeof exported === 'function' && !isProxy(exported)) {
+    registerExports(ownData(exported, 'prototype'), ENDS_OF_CHAINS);
+  }
+  if (packageName === 'luxon' && !isProxy(exported)) registerExports(ownData(exported, 'DateTime'), OF_LUXON);
 }
 
 /**
