@@ -7,11 +7,12 @@ from typing import Protocol
 
 import msgspec
 
-from wimble.agent.protocol.messages import LateRequest
+from wimble.agent.protocol.messages import SentRequest
 from wimble.agent.protocol.mock_messages import ConnectionsClosed, MockMessage, MockRequest, UnmockedConnection
 from wimble.execute.late_requests import LateRequests
 from wimble.execute.leftover_requests import LeftoverRequests
 from wimble.execute.looping_requests import RepeatedRequests
+from wimble.execute.request_sites import with_sites
 from wimble.model.external import (
     CONNECT_OUTCOMES,
     ExternalOutcome,
@@ -147,13 +148,14 @@ class ExternalServices:
         self._repeated.add(one for one in own if not self._leftover.has(one))
         return self._repeated
 
-    def take(self, guarded: Collection[int] = (), late: Sequence[LateRequest] = ()) -> tuple[Interaction, ...]:
+    def take(self, guarded: Collection[int] = (), sent: Sequence[SentRequest] = ()) -> tuple[Interaction, ...]:
         """Returns the requests of the evaluation, in order. What has come after the last answer belongs to its call.
 
-        guarded: the calls that have set a time-out. late: requests that calls have sent behind their answers.
+        guarded: the calls that have set a time-out. sent: the requests as the agents have seen them leave.
         """
         self.note_call(self._last_call)
-        found, self._found = self._late.credited(self._found, late), []
+        found = self._late.credited(self._found, [one for one in sent if one.late])
+        found, self._found = with_sites(found, sent), []
         self._leftover.end(one for one in found if isinstance(one, ExternalRequest))
         return tuple(_marked(found, guarded) if guarded else found)
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from wimble.agent.protocol.messages import LateRequest
+from wimble.agent.protocol.messages import SentRequest
 from wimble.model.external import ExternalRequest
 from wimble.model.interaction import Interaction
 
@@ -27,7 +27,7 @@ class LateRequests:
         self._on_their_way: Counter[tuple[str, str]] = Counter()
         """(method, target) of requests that the last evaluation has sent late, and that had not arrived at its end."""
 
-    def credited(self, found: list[Interaction], late: Sequence[LateRequest]) -> list[Interaction]:
+    def credited(self, found: list[Interaction], late: Sequence[SentRequest]) -> list[Interaction]:
         """Returns what was found in an evaluation, with late requests credited to their calls.
 
         Those of earlier evaluations are left out. late: in the order in which they were sent.
@@ -42,7 +42,7 @@ class LateRequests:
         return _numbered(credited)
 
 
-def _callers(expected: Counter[tuple[str, str]], late: Iterable[LateRequest]) -> dict[tuple[str, str], list[int]]:
+def _callers(expected: Counter[tuple[str, str]], late: Iterable[SentRequest]) -> dict[tuple[str, str], list[int]]:
     """Returns the calls of the late requests of each kind."""
     callers = {kind: [OF_EARLIER] * count for kind, count in expected.items()}
     for one in late:

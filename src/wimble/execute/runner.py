@@ -11,7 +11,7 @@ from typing import Final, Protocol
 import msgspec
 
 from wimble.agent.protocol.evaluation_request import EvaluationRequest
-from wimble.agent.protocol.messages import LateRequest
+from wimble.agent.protocol.messages import SentRequest
 from wimble.agent.protocol.results import MergedResult
 from wimble.agent.pulses import Pulse
 from wimble.execute.endless_waits import EndlessWait, RepeatingWait
@@ -104,9 +104,9 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
         return frozenset().union(*(result.guarded for result in self.results))
 
     @property
-    def late_requests(self) -> tuple[LateRequest, ...]:
-        """The requests to services that calls have sent after a newer call had begun."""
-        return tuple(one for result in self.results for one in result.late_requests)
+    def sent_requests(self) -> tuple[SentRequest, ...]:
+        """The requests to services, in the order in which they were sent, as far as the agents have seen them."""
+        return tuple(one for result in self.results for one in result.sent_requests)
 
 
 class _Progress(msgspec.Struct):

@@ -168,6 +168,8 @@ class CalledService(msgspec.Struct, frozen=True, kw_only=True):
     """Methods and path templates: `POST /v1/charges`."""
     operations: tuple[str, ...] = ()
     """The operations in which it was called."""
+    sites: tuple[str, ...] = ()
+    """Where the program calls it: `file:line` with absolute paths."""
     clients: tuple[str, ...] = ()
     """The packages that connected, or `http`, `http2`, `fetch`."""
     replies: tuple[str, ...] = ()

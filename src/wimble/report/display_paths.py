@@ -24,6 +24,12 @@ def shown_place(cause: Cause, result: RunResult) -> str:
     return f"{path}:{cause.line}" if cause.line else path
 
 
+def shown_site(site: str, result: RunResult) -> str:
+    """Returns a place such as `src/payments.js:12`. site: `file:line` with an absolute path."""
+    file, _, line = site.rpartition(":")
+    return f"{shown_path(file, result.working_dir)}:{line}"
+
+
 def shown_throw(cause: Cause, result: RunResult) -> str:
     """Returns what follows the place of a cause if a package has made the error, and empty otherwise."""
     made = shown_path(cause.thrown_at, result.working_dir)

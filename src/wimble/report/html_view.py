@@ -22,7 +22,7 @@ from wimble.library.invocation import FunctionExchange
 from wimble.model.observation import Observation
 from wimble.model.result import BranchCoverage, FileCoverage, FunctionCoverage, ReportedFinding, RunResult
 from wimble.report.comparison_text import comparison_sentence
-from wimble.report.display_paths import shown_bytes, shown_path, shown_place, shown_schedule, shown_throw
+from wimble.report.display_paths import shown_bytes, shown_path, shown_place, shown_schedule, shown_site, shown_throw
 from wimble.report.explain.explanation_text import short_form
 from wimble.report.explain.notation import notation_of
 from wimble.report.severity_words import DOCUMENT_NOTE, HEADINGS, by_severity, told_needed_budget
@@ -83,6 +83,7 @@ def view_of(result: RunResult, output_dir: Path) -> View:
         "files": [
             _file(file, result, sources[file.path], numbers[file.path], told[file.path]) for file in result.files
         ],
+        "sites": {site: shown_site(site, result) for service in result.services for site in service.sites},
         "schedules": [shown_schedule(schedule, result.working_dir) for schedule in result.schedules],
         "test_files": _test_files(result),
         "test_command": _test_command(result, output_dir),

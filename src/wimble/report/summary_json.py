@@ -15,7 +15,7 @@ from wimble.library.invocation import FunctionExchange
 from wimble.model.comparison import Comparison
 from wimble.model.observation import Observation
 from wimble.model.result import ReportedFinding, RunResult
-from wimble.report.display_paths import shown_bytes, shown_path
+from wimble.report.display_paths import shown_bytes, shown_path, shown_site
 from wimble.types import ABSENT, Json
 
 FORMAT = "wimble-summary"
@@ -89,7 +89,10 @@ def summary_of(result: RunResult) -> dict[str, Json]:
         "tests": [{"file": test.file, "name": test.name, "calls": test.calls} for test in result.tests],
         "suite": {"format": result.test_format, "reason": result.format_reason, "needs": list(result.needs)},
         "schedules": _schedules(result),
-        "external_services": [msgspec.structs.asdict(service) for service in result.services],
+        "external_services": [
+            msgspec.structs.asdict(service) | {"sites": [shown_site(site, result) for site in service.sites]}
+            for service in result.services
+        ],
         "comparison": comparison_as_json(result.comparison),
         "routes": _routes(result),
         "warnings": list(result.warnings),

@@ -28,6 +28,14 @@ def request(reply="404"):
     return ExternalRequest(call=0, site="", n=0, origin=ORIGIN, method="GET", target="/v1/charges", reply=reply)
 
 
+def test_the_lines_that_call_a_service_are_told_in_order():
+    services = CalledServices()
+    sites = ["/srv/b.js:9", "/srv/a.js:10", "", "/srv/a.js:9", "/srv/b.js:9"]
+    services.note(evaluation(requests=tuple(replace(request(), site=site) for site in sites)))
+    (service,) = services.all()
+    assert service.sites == ("/srv/a.js:9", "/srv/a.js:10", "/srv/b.js:9")
+
+
 def test_a_refused_connection_is_among_what_was_tried():
     services = CalledServices()
     refused = new_answer(ORIGIN, "GET", "/v1/charges", outcome="refused")

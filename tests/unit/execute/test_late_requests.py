@@ -1,6 +1,6 @@
 """Requests that a call sends behind its answer are those of that call, whenever they arrive."""
 
-from wimble.agent.protocol.messages import LateRequest
+from wimble.agent.protocol.messages import SentRequest
 from wimble.execute.late_requests import LateRequests
 from wimble.model.external import ExternalRequest, Unmockable
 
@@ -13,7 +13,7 @@ def arrived(*calls_and_targets):
 
 
 def late(target, call=None):
-    return LateRequest("POST", target, call)
+    return SentRequest("POST", target, call, late=True)
 
 
 def told(found):

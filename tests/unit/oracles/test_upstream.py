@@ -25,7 +25,7 @@ def findings(status, *, reply="503", message="", body=b"{}", headers=(), has_req
     answer = more.get("answer") or msgspec.structs.replace(answer, outcome=more.get("outcome", "answer"))
     request = ExternalRequest(
         call=0,
-        site="",
+        site=more.get("site", ""),
         n=0,
         origin=ORIGIN,
         method="GET",
@@ -96,6 +96,15 @@ def test_a_missing_member_is_a_failure_of_the_service_too():
 )
 def test_an_answer_that_a_parser_refuses_is_a_failure_of_the_service(message):
     assert findings(500, reply="200", message=message) == [SITE]
+
+
+def test_what_is_sent_by_one_line_is_one_finding_of_an_operation():
+    site = "/app/pay.js:7"
+    assert findings(500, site=site) == [("upstream-failure", (site, "GET /x"))]
+    leaked = {"body": INTERNAL_ERROR.encode(), "replied": INTERNAL_ERROR, "site": site}
+    assert findings(502, reply="500", **leaked) == [("leaked-internals", ("GET /x", site))]
+    own = {"headers": (("x-api-key", "k-1234567890ab"),), "body": b'"k-1234567890ab"', "site": site}
+    assert findings(200, reply="200", **own) == [("leaked-credentials", ("GET /x", site, "x-api-key"))]
 
 
 def test_of_requests_at_once_the_one_that_fits_the_error_has_failed():

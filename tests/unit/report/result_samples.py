@@ -291,6 +291,7 @@ def sample_result(folder: Path) -> RunResult:
                 origin="https://api.payments.example",
                 requests=("POST /v1/charges",),
                 operations=("POST /orders",),
+                sites=(f"{folder / 'src' / 'payments.js'}:12",),
                 clients=("axios",),
                 replies=("200", "503"),
             ),

@@ -45,7 +45,8 @@ const peers = new WeakMap();
  * @property {import('./service-rules.cjs').ServiceRules} rules
  * @property {(host: string, port: number) => string} outcomeOf the planned outcome of connecting; empty: none
  * @property {(host: string, port: number) => void} [onRefused] called when a service is refused that has no mock
- * @property {() => void} onRedirect called once the mock server can notice the connection, before anything is sent
+ * @property {(host: string, port: number) => void} onRedirect called once the mock server can notice the connection,
+ *   before anything is sent
  */
 
 /** @param {Redirection} redirection */
@@ -180,7 +181,7 @@ function redirect(connect, handle, request, target) {
   weakMapSet(peers, handle, { address: target.address, family: 'IPv' + target.family, port: target.port });
   const place = ObjectCreate(null);
   if (handle.getsockname(place) === 0) announce(mocks.folder + '/' + place.port, target);
-  target.redirection.onRedirect();
+  target.redirection.onRedirect(target.host, target.port);
   return result;
 }
 

@@ -7,8 +7,8 @@ const { watchChildren } = require('./children.cjs');
 const { watchConnects } = require('./connects.cjs');
 const { watchDatagrams } = require('./datagrams.cjs');
 const { watchGuards } = require('./guards.cjs');
-const { watchLateRequests } = require('./late-requests.cjs');
 const { watchNames } = require('./names.cjs');
+const { noteConnection, watchSentRequests } = require('./sent-requests.cjs');
 const { ServiceRules } = require('./service-rules.cjs');
 const { awaitAuthority, watchTrust } = require('./trust.cjs');
 const { outcomeOf } = require('./planned-outcomes.cjs');
@@ -37,8 +37,9 @@ function watchServices(sleeps) {
   watchTrust(mocks.folder);
   watchUnixSockets(mocks.folder);
   watchNativeCode(mocks.folder);
-  watchLateRequests();
-  const onRedirect = () => {
+  watchSentRequests();
+  const onRedirect = (/** @type {string} */ host, /** @type {number} */ port) => {
+    noteConnection(host, port);
     serviceWaits.isUsed = true;
     if (sleeps !== null) sleeps.lookIn(LOOK_MS); // at time-outs that were set before
     awaitAuthority(mocks.folder);

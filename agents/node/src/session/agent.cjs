@@ -47,8 +47,9 @@ const { MAX_GUARD_MS, Sleeps } = require('../runtime/isolation/time-skipping.cjs
 const { Threads } = require('../runtime/isolation/busy-workers.cjs');
 const { watchTimers } = require('../runtime/isolation/timers.cjs');
 const { forgetThrow } = require('../runtime/errors/latest-throw.cjs');
-const { takeLateRequests } = require('../external/late-requests.cjs');
 const { planOutcomes } = require('../external/planned-outcomes.cjs');
+const { context: requestSites } = require('../external/request-sites.cjs');
+const { takeSentRequests } = require('../external/sent-requests.cjs');
 const { watchServices } = require('../external/watch-services.cjs');
 const { watchListening } = require('../runtime/process/listening-servers.cjs');
 const { StandbyGate } = require('./standby-gate.cjs');
@@ -185,6 +186,10 @@ class Agent {
     });
     routeContext.isOwn = (path) => this.causes.isOwn(path);
     routeContext.originalPlace = (file, line, column) => this.files.originalPlace(file, line, column);
+    requestSites.isOwn = routeContext.isOwn;
+    requestSites.originalPlace = routeContext.originalPlace;
+    requestSites.isRelay = relay.isRelay;
+    requestSites.unfinishedPlace = relay.unfinishedPlace;
     watchProcess({
       onUncaught: (error, isFatal) => this.crashes.noteCrash(this.crashes.kindOf(error), error, currentWork(), isFatal),
       onUnhandledRejection: (reason, { number, maker, isFatal }) =>
@@ -390,7 +395,7 @@ class Agent {
       ...takeSlowest(),
       ...(countRandomValues() > 0 ? { random_values: countRandomValues() } : {}),
       ...guardedCalls(seq),
-      ...lateRequests(seq),
+      ...sentRequests(seq),
     });
     if (isBoot) keepCode();
     this.forgetEvaluation();
@@ -463,10 +468,10 @@ function guardedCalls(seq) {
   return serviceWaits.isUsed && guarded.length > 0 ? { guarded } : {};
 }
 
-/** @param {number} seq @returns {{ late_requests?: object[] }} the field of the result; empty if there are none */
-function lateRequests(seq) {
-  const late = takeLateRequests(seq);
-  return serviceWaits.isUsed && late.length > 0 ? { late_requests: late } : {};
+/** @param {number} seq @returns {{ sent_requests?: object[] }} the field of the result; empty if there are none */
+function sentRequests(seq) {
+  const sent = takeSentRequests(seq);
+  return serviceWaits.isUsed && sent.length > 0 ? { sent_requests: sent } : {};
 }
 
 module.exports = { Agent };

@@ -126,12 +126,20 @@ class ValidationMessage(msgspec.Struct):
     """As in hints; structures are JSON, shortened."""
 
 
-class LateRequest(msgspec.Struct, frozen=True):
-    """A request to a service that a call sent after a newer call had begun. call: null for an earlier evaluation."""
+class SentRequest(msgspec.Struct, frozen=True):
+    """A request to a service, as the SUT has sent it."""
 
     method: str
+    """`MAIL` for a connection to a mail server, of which the target is empty."""
     target: str
     call: int | None = None
+    """null for an earlier evaluation."""
+    host: str = ""
+    """A host, maybe with its port, or an origin; empty if it is not known."""
+    site: str = ""
+    """`file:line` of the program; empty if it is not known."""
+    late: bool = False
+    """Whether a newer call than its own had begun."""
 
 
 class Result(msgspec.Struct, tag_field="type", tag="result"):
@@ -151,7 +159,7 @@ class Result(msgspec.Struct, tag_field="type", tag="result"):
     validations: list[ValidationMessage] = []
     guarded: list[int] = []
     """The calls that have set a time-out, while the process calls services."""
-    late_requests: list[LateRequest] = []
+    sent_requests: list[SentRequest] = []
     slowest: str = ""
     """`file:line` of the statement that took most of the time, in an evaluation that was timed."""
 

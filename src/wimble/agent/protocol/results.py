@@ -39,7 +39,7 @@ class MergedResult(msgspec.Struct):
     validations: list[Validation] = []
     guarded: frozenset[int] = frozenset()
     """Indexes of the calls that have set a time-out, while the SUT calls services."""
-    late_requests: list[messages.LateRequest] = []
+    sent_requests: list[messages.SentRequest] = []
     slowest: Cause | None = None
     """The statement that took most of the time, in an evaluation that was timed."""
 
@@ -73,9 +73,9 @@ def _merge(result: MergedResult, agent: Agent, message: messages.Result) -> None
         result.commands = result.commands + message.commands
     result.n_commands_dropped += message.commands_dropped
     result.n_random_values += message.random_values
-    if message.guarded or message.late_requests:
+    if message.guarded or message.sent_requests:
         result.guarded |= frozenset(message.guarded)
-        result.late_requests = result.late_requests + message.late_requests
+        result.sent_requests = result.sent_requests + message.sent_requests
     file, _, line = message.slowest.rpartition(":")
     if line.isdigit():
         result.slowest = Cause(file=file, line=int(line))

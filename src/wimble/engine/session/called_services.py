@@ -26,6 +26,8 @@ MAX_MEMBERS: Final = 200
 """Members of answers of one service that are told."""
 MAX_REQUESTS: Final = 100
 """Requests of one service that are told apart, by method and path template."""
+MAX_SITES: Final = 100
+"""Lines of the program that call one service."""
 
 
 class CalledServices:
@@ -34,6 +36,7 @@ class CalledServices:
     def __init__(self) -> None:
         self._requests: dict[str, dict[str, None]] = {}
         self._operations: dict[str, dict[str, None]] = {}
+        self._sites: dict[str, dict[str, None]] = {}
         self._clients: dict[str, dict[str, None]] = {}
         self._replies: dict[str, dict[str, None]] = {}
         self._members: dict[str, dict[str, None]] = {}
@@ -100,6 +103,9 @@ class CalledServices:
             requests[f"{request.method} {template(request.target, evaluation.test_case)}"] = None
         operation = evaluation.test_case.calls[request.call].operation.id
         self._operations.setdefault(service, {})[operation] = None
+        sites = self._sites.setdefault(service, {})
+        if request.site and len(sites) < MAX_SITES:
+            sites[request.site] = None
         if request.client:
             self._clients.setdefault(service, {})[request.client] = None
         self._replies.setdefault(service, {})[request.reply] = None
@@ -116,6 +122,7 @@ class CalledServices:
                 origin=service,
                 requests=tuple(sorted(requests)),
                 operations=tuple(sorted(self._operations[service])),
+                sites=tuple(sorted(self._sites[service], key=_place_in_order)),
                 clients=tuple(sorted(self._clients.get(service, ()))),
                 replies=tuple(sorted(self._replies[service])),
                 members=tuple(sorted(self._members.get(service, ()))),
@@ -138,3 +145,8 @@ class CalledServices:
     def _is_served(self, one: Unmockable) -> bool:
         """Whether requests came from there all the same: a client that ends in between has refused nothing."""
         return one.kind == "connection" and (one.host, one.port) in self._served
+
+
+def _place_in_order(site: str) -> tuple[str, int]:
+    file, _, line = site.rpartition(":")
+    return file, int(line)

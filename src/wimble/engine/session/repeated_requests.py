@@ -32,12 +32,13 @@ class Repetitions:
         if len(requests) < 2:
             return
         sent = Counter((one.call, one.origin, one.method, one.target, one.body) for one in requests)
+        sites = {(one.call, one.origin, one.method, one.target): one.site for one in requests}
         for (call, origin, method, target, _), count in sent.items():
             if count >= MANY:
                 operation = evaluation.test_case.calls[call].operation.id
                 path = template_of(target, evaluation.test_case)
                 text = f"{operation} sends {method} {path} {MANY} times or more in one call"
-                self._add(origin, ("many", operation, method, path), text)
+                self._add(origin, ("many", operation, method, sites.get((call, origin, method, target)) or path), text)
         self._note_writes(requests, evaluation)
 
     def _note_writes(self, requests: list[ExternalRequest], evaluation: Evaluation) -> None:
@@ -50,7 +51,7 @@ class Repetitions:
                 operation = evaluation.test_case.calls[one.call].operation.id
                 path = template_of(one.target, evaluation.test_case)
                 text = f"{operation} sends {one.method} {path} again after {failed[key]} without an idempotency key"
-                self._add(one.origin, ("twice", operation, one.method, path), text)
+                self._add(one.origin, ("twice", operation, one.method, one.site or path), text)
             elif one.reply in _UNKNOWN:
                 failed[key] = one.reply
 

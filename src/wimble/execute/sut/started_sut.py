@@ -187,7 +187,7 @@ class StartedSut(AgentSut):
         first_seq = session.seq + 1
         run = self._server.runner.run(test_case, options, self._timeouts)
         last_seq = session.seq
-        interactions = (*self._state.end_test(test_case, run), *self.services.take(run.guarded, run.late_requests))
+        interactions = (*self._state.end_test(test_case, run), *self.services.take(run.guarded, run.sent_requests))
         run = self._lost_calls.explained(run, test_case, output_start)
         run = self._fault_locator.settled_run(run, self.structures, self.runtime.stacks)
         evaluation = self._late.settle(

@@ -25,6 +25,7 @@ from wimble.model.testcase import TestCase
 from wimble.model.validation import ANSWER
 from wimble.oracles.messages.message_shapes import title_of
 from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
+from wimble.types import OperationId
 
 FAILURE: Final = "upstream-failure"
 LEAK: Final = "leaked-credentials"
@@ -64,9 +65,14 @@ class _FailedRequest(msgspec.Struct, frozen=True):
     origin: str
     method: str
     path: str
+    site: str
     told: str
     is_failure: bool
     """Whether the service has failed; otherwise its answer was not what the program expects."""
+
+    def called_by(self, operation: OperationId) -> tuple[str, ...]:
+        """Returns the line that has sent it, or else what tells it from the program's other requests."""
+        return (self.site, operation) if self.site else (self.origin, operation, self.method, self.path)
 
     @property
     def when(self) -> str:
@@ -123,7 +129,7 @@ def _judge_failure(view: CallView) -> Verdict:
             oracle=FAILURE,
             # What one statement cannot take is mended there, whatever the service has done; and of requests at once,
             # which one it was is not always known.
-            key=(FAILURE, *(cause_key(cause) or (failed.origin, operation, failed.method, failed.path))),
+            key=(FAILURE, *(cause_key(cause) or failed.called_by(operation))),
             operation=operation,
             status=response.status,
             title=f"{operation} answers {response.status} {failed.when} {shown_origin(failed.origin)}{said}",
@@ -141,7 +147,7 @@ def _failed(view: CallView, cause: Cause) -> _FailedRequest | None:
     if down is not None and _UNREACHABLE.search(cause.message):
         place = f"{down.method} {shown_origin(down.origin)}{down.path}"
         told = f"{place}: {OUTCOME_WORDS[down.outcome]}"
-        return _FailedRequest(down.origin, down.method, down.path, told=told, is_failure=True)
+        return _FailedRequest(down.origin, down.method, down.path, "", told=told, is_failure=True)
     requests = _requests(view)
     if not requests:
         return None
@@ -154,7 +160,7 @@ def _failed(view: CallView, cause: Cause) -> _FailedRequest | None:
         return None
     path = request.path if answer is None else answer.path
     told = f"{request.place} was answered with status {refusal} of gRPC" if refusal else _told(request, answer)
-    return _FailedRequest(request.origin, request.method, path, told=told, is_failure=is_failure)
+    return _FailedRequest(request.origin, request.method, path, request.site, told=told, is_failure=is_failure)
 
 
 def _grpc_refusal(answer: Answer | None, test_case: TestCase) -> str:
@@ -226,16 +232,20 @@ def _secret_members(body: str) -> Iterator[tuple[str, str]]:
             yield f"body member {name}", value
 
 
+def _sent_at(request: ExternalRequest) -> str:
+    return f", sent at {request.site}" if request.site else ""
+
+
 def _leak(view: CallView, request: ExternalRequest, name: str, status: int) -> Finding:
     operation = view.operation.id
     service = shown_origin(request.origin)
     return Finding(
         oracle=LEAK,
-        key=(LEAK, operation, request.origin, name.lower().rpartition(" ")[2]),
+        key=(LEAK, operation, request.site or request.origin, name.lower().rpartition(" ")[2]),
         operation=operation,
         status=status,
         title=f"{operation} answers with the credentials that it sends to {service}",
-        observed=f"the answer holds the value of the {name} of {request.place}",
+        observed=f"the answer holds the value of the {name} of {request.place}{_sent_at(request)}",
         expected="credentials of the API for other services stay in the API",
         cause=view.observation.cause or NO_CAUSE,
         call_index=view.observation.call_index,
@@ -278,13 +288,14 @@ def _internals(view: CallView, request: ExternalRequest, answer: Answer, status:
     service = shown_origin(request.origin)
     asked = _redirected(view, request)  # one that was redirected is mended where it is sent
     path = (answer_to(asked, view.evaluation.test_case) or answer).path
+    called_at = (asked.site,) if asked.site else (asked.origin, asked.method, path)
     return Finding(
         oracle=INTERNALS,
-        key=(INTERNALS, operation, asked.origin, asked.method, path),
+        key=(INTERNALS, operation, *called_at),
         operation=operation,
         status=status,
         title=f"{operation} answers with the text of an error inside {service}",
-        observed=f"the answer holds what {_told(request, answer)} says of its insides",
+        observed=f"the answer holds what {_told(request, answer)} says of its insides{_sent_at(asked)}",
         expected="what failed inside another service is for logs; a caller learns that the service has failed",
         cause=view.observation.cause or NO_CAUSE,
         call_index=view.observation.call_index,

@@ -1,5 +1,5 @@
 'use strict';
-/** Requests to services that calls send behind their answers (external/late-requests.cjs, time-skipping.cjs). */
+/** Requests to services: where calls send them, also behind their answers (sent-requests.cjs, time-skipping.cjs). */
 
 const assert = require('node:assert');
 const fs = require('node:fs');
@@ -12,6 +12,7 @@ const { FakeCore } = require('./support/fake-core.cjs');
 
 const APP = `
 const http = require('http');
+const http2 = require('http2');
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const send = (target) => new Promise((resolve, reject) => {
   http.get('http://service.example' + target, (res) => res.resume().on('end', resolve)).on('error', reject);
@@ -28,19 +29,29 @@ const routes = {
     await fetch('http://service.example/first');
     await send('/second');
   },
+  '/newer-protocol': async (res) => {
+    res.end('ok');
+    await wait(150);
+    const session = http2.connect('http://service.example');
+    session.on('error', () => {});
+    session.request({ ':path': '/streamed' }).on('error', () => {}).end();
+    const socket = http.get({ host: 'service.example', path: '/socket', createConnection: connect });
+    socket.on('error', () => {});
+  },
   '/other': async (res) => {
     await wait(400);
     await send('/own');
     res.end('ok');
   },
 };
+const connect = () => require('net').connect(80, 'service.example');
 http.createServer((req, res) => routes[req.url](res)).listen(0);
 `;
 
 /** @param {(core: FakeCore, asked: string[]) => Promise<void>} work asked: the requests that the service has got */
 async function withService(work) {
   const asked = [];
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'late-requests-'));
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sent-requests-'));
   fs.writeFileSync(path.join(folder, 'authority.pem'), '');
   const service = http.createServer((request, response) => {
     asked.push(request.url);
@@ -62,18 +73,39 @@ async function withService(work) {
   }
 }
 
+/** The requests of a result, with what the line that has sent them begins with. */
+function placed({ sent_requests }) {
+  return sent_requests.map(({ call, method, target, late, site }) => {
+    const line = APP.split('\n')[Number(site.split(':').pop()) - 1];
+    return [call, method, target, late, line.trim().split('(')[0]];
+  });
+}
+
 test('a request that a call sends while a newer one runs is told to be of that call', async () => {
   await withService(async (core, asked) => {
     const { result } = await core.evaluate(1, ['GET /pay', 'GET /other']);
     assert.deepStrictEqual(asked.sort(), ['/charges', '/events', '/fetched', '/own']);
-    assert.deepStrictEqual(result.late_requests, [
-      { call: 0, method: 'GET', target: '/events' },
-      { call: 0, method: 'GET', target: '/fetched' },
+    assert.deepStrictEqual(placed(result), [
+      [0, 'GET', '/charges', false, 'http.get'],
+      [0, 'GET', '/events', true, 'http.get'],
+      [0, 'GET', '/fetched', true, 'await Promise.all'],
+      [1, 'GET', '/own', false, 'http.get'],
     ]);
     await core.evaluate(2, ['GET /pay']);
     const next = await core.evaluate(3, ['GET /other']);
-    const calls = (next.result.late_requests ?? []).map(({ call }) => call);
+    const calls = next.result.sent_requests.filter(({ late }) => late).map(({ call }) => call);
     assert.deepStrictEqual(calls, [null, null], 'those of an earlier evaluation');
+  });
+});
+
+test('requests over HTTP/2 and without an agent, as WebSockets have it, are told, too', async () => {
+  await withService(async (core) => {
+    const { result } = await core.evaluate(1, ['GET /newer-protocol', 'GET /other']);
+    const late = placed(result).filter(([call]) => call === 0);
+    assert.deepStrictEqual(late, [
+      [0, 'GET', '/streamed', true, 'session.request'],
+      [0, 'GET', '/socket', true, 'const socket = http.get'],
+    ]);
   });
 });
 
@@ -82,6 +114,6 @@ test('an evaluation ends once services have answered what its calls have sent be
     await core.evaluate(1, ['GET /other']); // from the first request on, services are known to be called
     const { result } = await core.evaluate(2, ['GET /forget']);
     assert.deepStrictEqual(asked, ['/own', '/first', '/second']);
-    assert.strictEqual(result.late_requests, undefined);
+    assert.ok(result.sent_requests.every(({ late }) => !late));
   });
 });
