@@ -7,6 +7,7 @@
  */
 
 const { String, WeakMap, isArray, regExpExec, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
+const { OFF, READ, changeBefore, newDiskWaits, restoring } = require('./disk-waits.cjs');
 const { noteCommand } = require('../recorded-commands.cjs');
 const { realPathOf, targetOf } = require('../connected-databases.cjs');
 const { outsideTransactions } = require('../transactions.cjs');
@@ -31,7 +32,10 @@ const { cellText } = require('../database-values.cjs');
  * @property {(text: string, params: any[]) => Found} query
  */
 
-/** The driver's object -> its data. @type {WeakMap<object, { target: Target, handle: Handle }>} */
+/**
+ * The driver's object -> its data.
+ * @type {WeakMap<object, { target: Target, handle: Handle, waits: import('./disk-waits.cjs').DiskWaits }>}
+ */
 const known = new WeakMap();
 /**
  * Handles of a file, in the order in which they were first used.
@@ -54,9 +58,33 @@ let memories = 0;
  */
 function beginCommand(database, handleOf, text, params) {
   if (isLending) return null;
-  const { target, handle } = describe(database, handleOf);
+  const { target, handle, waits } = describe(database, handleOf);
   if (target.isHeld) target.waitForRelease();
+  if (handle.file !== '') privately(() => prepareDisk(handle, waits, text));
   return noteCommand(target.description.id, text, params, privately(handle.isInTransaction));
+}
+
+/**
+ * Sets whether the command waits for the disk (disk-waits.cjs).
+ * @param {Handle} handle
+ * @param {import('./disk-waits.cjs').DiskWaits} waits
+ * @param {unknown} text
+ */
+function prepareDisk(handle, waits, text) {
+  const change = changeBefore(waits, text, handle.isInTransaction);
+  if (change === '') return;
+  try {
+    if (change === 'restore') {
+      handle.execute(restoring(waits.own));
+      waits.own = '';
+    } else {
+      const own = String(handle.query(READ, []).rows[0][0]);
+      handle.execute(OFF);
+      waits.own = own;
+    }
+  } catch {
+    // A file that is no database, or locked: the program's command will tell.
+  }
 }
 
 /**
@@ -84,7 +112,7 @@ function describe(database, handleOf) {
   if (found !== undefined) return found;
   const handle = privately(() => handleOf(database));
   const target = targetOfFile(handle.driver, handle.file, queryRunner(handle), handle.isOpen);
-  const made = { target, handle };
+  const made = { target, handle, waits: newDiskWaits() };
   weakMapSet(known, database, made);
   return made;
 }
@@ -180,21 +208,19 @@ function isWriting(text) {
 }
 
 /**
- * Runs a script without waiting until its changes are on the disk (several milliseconds for each test). The file is
- * intact however the process ends; for a power failure the core keeps a copy. The program's own changes are written
- * with the program's own setting.
+ * Runs a script without waiting until its changes are on the disk (disk-waits.cjs).
  * @template T
  * @param {Handle} handle
  * @param {() => T} write
  * @returns {T}
  */
 function unsynchronized(handle, write) {
-  const wanted = String(handle.query('PRAGMA synchronous', []).rows[0][0]);
-  handle.execute('PRAGMA synchronous = OFF');
+  const before = String(handle.query(READ, []).rows[0][0]);
+  handle.execute(OFF);
   try {
     return write();
   } finally {
-    handle.execute('PRAGMA synchronous = ' + wanted);
+    handle.execute(restoring(before));
   }
 }
 

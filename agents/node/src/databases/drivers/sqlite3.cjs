@@ -6,18 +6,27 @@
  * The core's queries run on the SUT's own handle, one at a time, and only while the SUT has no transaction open on it.
  */
 
-const { WeakMap, ObjectKeys, reflectApply, regExpExec, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
+const {
+  ObjectKeys,
+  String,
+  WeakMap,
+  reflectApply,
+  regExpExec,
+  weakMapGet,
+  weakMapSet,
+} = require('../../base/intrinsics.cjs');
 const { hideAgentFrames } = require('../../base/error-stacks.cjs');
 const { noteCommand } = require('../recorded-commands.cjs');
 const { replaceMethod, tapMethod } = require('../../base/patching.cjs');
 const { oneAtATime } = require('../query-queue.cjs');
 const { outsideTransactions } = require('../transactions.cjs');
+const { OFF, READ, changeBefore, newDiskWaits, restoring } = require('./disk-waits.cjs');
 const { answerOf, holdsSeveral, isWriting, paramsOf, targetOfFile } = require('./sqlite-engine.cjs');
 
 /** @typedef {import('../recorded-commands.cjs').Command} Command */
 /**
  * @typedef {{ database: any, target: import('../connected-databases.cjs').Target, isInTransaction: boolean, isClosing:
- *   boolean }} Known
+ *   boolean, isFile: boolean, waits: import('./disk-waits.cjs').DiskWaits }} Known
  */
 
 /** @type {WeakMap<object, Known>} */
@@ -101,6 +110,7 @@ function whenFree(ownerIn, original, makesStatement) {
     const known = database === null || isLending ? null : describe(database);
     const call = () => {
       if (!makesStatement || isLending) return reflectApply(original, this, args);
+      if (known !== null) prepareDisk(known, args[0]); // a statement begins before what is asked for after it
       const before = current;
       current = database;
       const ours = (made = { command: null });
@@ -201,11 +211,58 @@ function executing(original) {
 }
 
 /**
+ * Sets whether the command waits for the disk (disk-waits.cjs). `exec` runs after all earlier statements, and before
+ * all later ones.
+ * @param {Known} known
+ * @param {unknown} text
+ */
+function prepareDisk(known, text) {
+  const { waits } = known;
+  const change = known.isFile ? changeBefore(waits, text, () => known.isInTransaction) : '';
+  if (change === 'restore') {
+    ask(known, 'exec', [restoring(waits.own), () => {}]);
+    waits.own = '';
+  } else if (change === 'relax') {
+    waits.own = waits.latest;
+    ask(known, 'all', [
+      READ,
+      (/** @type {any} */ failure, /** @type {any} */ found) => {
+        if (failure) return;
+        waits.latest = String(found[0].synchronous);
+        if (waits.own !== '') waits.own = waits.latest;
+      },
+    ]);
+    ask(known, 'exec', [
+      OFF,
+      (/** @type {any} */ failure) => {
+        if (failure) waits.own = '';
+      },
+    ]);
+  }
+}
+
+/**
+ * Calls a method of the driver with statements that are not the program's.
+ * @param {Known} known
+ * @param {string} name
+ * @param {any[]} args
+ */
+function ask(known, name, args) {
+  isLending = true;
+  try {
+    reflectApply(originals[name], known.database, args);
+  } finally {
+    isLending = false;
+  }
+}
+
+/**
  * @param {Known} known
  * @param {unknown} text
  * @param {unknown} params
  */
 function begin(known, text, params) {
+  prepareDisk(known, text);
   const command = noteCommand(known.target.description.id, text, params, known.isInTransaction);
   if (regExpExec(BEGINS, command.text) !== null) known.isInTransaction = true;
   else if (regExpExec(ENDS, command.text) !== null) known.isInTransaction = false;
@@ -267,7 +324,14 @@ function describe(database) {
   const { filename } = database;
   const file = filename === ':memory:' ? '' : filename;
   /** @type {Known} */
-  const known = { database, target: /** @type {any} */ (null), isInTransaction: false, isClosing: false };
+  const known = {
+    database,
+    target: /** @type {any} */ (null),
+    isInTransaction: false,
+    isClosing: false,
+    isFile: file !== '',
+    waits: newDiskWaits(),
+  };
   known.target = targetOfFile('sqlite3', file, queryRunner(known), () => !known.isClosing);
   weakMapSet(databases, database, known);
   return known;
@@ -278,28 +342,21 @@ function describe(database) {
  * @returns {import('../connected-databases.cjs').RunQuery}
  */
 function queryRunner(known) {
-  /** Calls a method of the driver with statements that are not the program's. */
-  const ask = (/** @type {string} */ name, /** @type {any[]} */ args) => {
-    isLending = true;
-    try {
-      reflectApply(originals[name], known.database, args);
-    } finally {
-      isLending = false;
-    }
-  };
-  const script = (/** @type {string} */ text, /** @type {any} */ done) =>
-    ask('all', [
+  const run = (/** @type {string} */ name, /** @type {any[]} */ args) => ask(known, name, args);
+  const script = (/** @type {string} */ text, /** @type {any} */ done) => {
+    prepareDisk(known, 'BEGIN');
+    run('all', [
       'PRAGMA foreign_keys',
       (/** @type {any} */ failure, /** @type {any} */ found) => {
         if (failure) return done(failure);
         const restore = 'PRAGMA foreign_keys = ' + found[0].foreign_keys;
-        return ask('exec', [
+        return run('exec', [
           text,
           (/** @type {any} */ error) =>
-            ask('exec', [
+            run('exec', [
               error ? 'ROLLBACK' : '',
               () =>
-                ask('exec', [
+                run('exec', [
                   restore,
                   () => (error ? done(error) : done(null, { columns: [], rows: '[]', affected: null })),
                 ]),
@@ -307,13 +364,14 @@ function queryRunner(known) {
         ]);
       },
     ]);
+  };
   return oneAtATime(
     outsideTransactions(
       () => known.isInTransaction,
       (text, params, done) => {
         if (holdsSeveral(text)) return script(text, done);
         if (isWriting(text)) {
-          return ask('run', [
+          return run('run', [
             text,
             params,
             /** @this {any} */ function (/** @type {any} */ error) {
@@ -325,7 +383,7 @@ function queryRunner(known) {
         // Rows are objects, so columns of the same name need different names: SQLite generates them for columns of a
         // sub-query.
         const distinct = regExpExec(/^\s*pragma\b/i, text) === null ? 'SELECT * FROM (' + text + ')' : text;
-        return ask('all', [
+        return run('all', [
           distinct,
           params,
           (/** @type {any} */ error, /** @type {any} */ rows) =>
