@@ -269,11 +269,19 @@ class AgentSession:
 
     def end(self, timeout_s: float) -> MergedResult:
         """Ends the evaluation, and returns the merged results of all agents that answer within `timeout_s`."""
+        self.begin_end()
+        self.await_results(timeout_s)
+        return self.take_results()
+
+    def begin_end(self) -> None:
+        """Asks all agents for their results of the evaluation."""
         self._send_end()
         self._begin = None
         if self._wait_work is not None:
             self._wait_work()
-        self._await_results(timeout_s)
+
+    def take_results(self) -> MergedResult:
+        """Returns the merged results of the agents that have answered."""
         is_complete = not self.has_lost_server
         heard = []
         gone = [agent for agent in self._results if not self.agents.is_connected(agent)]
@@ -315,16 +323,18 @@ class AgentSession:
             )
             agent.announce(following, self._covered_order, after=(*before, end))
 
-    def _await_results(self, timeout_s: float) -> None:
+    def await_results(self, timeout_s: float) -> bool:
+        """Whether all serving processes have answered within this time."""
         results, seq = self._results, self._seq
 
         def have_all(agents: Sequence[Agent]) -> bool:
             return all(agent in results or not agent.is_awaited(seq) for agent in agents)
 
         if not self.poll_until(lambda: have_all(self.agents.serving()), timeout_s):
-            return
+            return False
         if len(results) < len(self.agents.evaluated) and not have_all(self.agents.evaluated):
             self.poll_until(lambda: have_all(self.agents.evaluated), min(timeout_s, SIDE_PROCESS_WAIT_S))
+        return True
 
     # ---- whether it lives -------------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from wimble.engine.round_trips.round_trip_phase import run_round_trips
 from wimble.engine.session.notices import Notices
 from wimble.engine.session.output_folder import clear_previous, has_reports, log_path
 from wimble.engine.session.stop import StopRequest
-from wimble.engine.tracing.sut_tracer import solver_for_search
+from wimble.engine.tracing.library_tracer import solver_for_library
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.execute.sut.library_sut import LibrarySut
@@ -31,6 +31,8 @@ from wimble.runtimes.known_runtimes import RUNTIMES
 from wimble.settings import Settings
 from wimble.spec.operation_filters import only, parsed_filter
 
+TRACED_LOG: Final = "traced.log"
+"""What the process with tracing prints, as long as it runs."""
 LIBRARY: Final = RunKind(
     examine=run_pollution, make_suite=make_library_suite, further=(run_round_trips, run_called_twice, run_growth)
 )
@@ -57,7 +59,12 @@ def run_library(settings: Settings, stop: StopRequest, output_dir: Path) -> Iter
         coordinator = new_coordinator(settings, stop, table, specification, sut=sut, notices=notices)
         notices.tell_limits(list(project_limits(settings, sut)))
         worker = Worker(sut, coordinator, first_start_s=start_s)
-        solver = solver_for_search(coordinator, worker, sut)
+
+        def traced_sut() -> LibrarySut:
+            log = log_path(output_dir).with_name(TRACED_LOG)
+            return LibrarySut(settings, library, TargetTable(), log, runtime=runtime)
+
+        solver = solver_for_library(coordinator, traced_sut)
         yield from run_phases(BootedRun(coordinator, worker, solver=solver), LIBRARY)
         coordinator.journal.close(is_needed=not has_reports(output_dir))
     except TargetError:

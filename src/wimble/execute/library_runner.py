@@ -12,7 +12,7 @@ from wimble.agent.protocol.evaluation_request import EvaluationRequest
 from wimble.agent.protocol.library_messages import InvokedCall, InvokedStep, Returned
 from wimble.agent.pulses import Pulse
 from wimble.agent.session import AgentSession
-from wimble.execute.runner import PULSE_WAIT_S, Run, RunOptions, with_causes
+from wimble.execute.runner import Run, RunOptions, with_causes
 from wimble.execute.timeouts import CallTimeouts
 from wimble.library.function_binding import FunctionBinding, function_of
 from wimble.library.invocation import (
@@ -28,8 +28,10 @@ from wimble.model.observation import Observation
 from wimble.model.testcase import TestCase
 from wimble.types import ABSENT
 
+PULSE_WAIT_S: Final = 0.5
+"""How long a process may take to say that its event loop runs, after the time-out."""
 PENDING_MARGIN_S: Final = 1.5
-"""The host itself gives up promises after a second."""
+"""How long it is waited further if it does: the host itself gives up promises after a second."""
 
 
 class LibraryRunner:
@@ -56,10 +58,15 @@ class LibraryRunner:
         )
         timeout_s = sum(timeouts.timeout_s(call.operation.id) for call in test_case.calls)
         start_s = time.monotonic()
-        result = session.end(timeout_s + PENDING_MARGIN_S)
-        returned = session.host.take_returned()
+        session.begin_end()
         lost: Pulse = "alive"
-        if len(returned) < len(invocations) or not result.is_complete:
+        if not session.await_results(timeout_s):
+            lost = session.pulse(PULSE_WAIT_S)
+            if lost == "alive":
+                session.await_results(PENDING_MARGIN_S)
+        result = session.take_results()
+        returned = session.host.take_returned()
+        if lost == "alive" and (len(returned) < len(invocations) or not result.is_complete):
             lost = session.pulse(PULSE_WAIT_S)
             returned += session.host.take_returned()
         if lost == "alive":

@@ -76,6 +76,7 @@ class TracerOfPaths:
     """Writes the path that the agent would record of `guarded`."""
 
     is_over = False
+    is_beside = False
     may_begin = True
 
     def __init__(self) -> None:
@@ -142,6 +143,37 @@ def test_the_solver_is_asked_when_nothing_new_was_covered_and_its_answer_covers_
     report = next(iter(search.solver.statistics.targets.values()))
     assert (report.outcome, report.has_run) == ("solved", True)
     assert report.condition == "((body.x * body.x) - (3 * body.y)) === 1009"
+    assert passed(search)
+
+
+class TracerBeside(TracerOfPaths):
+    """Its answers are there when it is told so."""
+
+    is_beside = True
+    has_answers = False
+
+    def ask(self, question: Question, rank: int) -> Answered:
+        tracer = self
+
+        class Later(Answered):
+            @property
+            def is_there(self) -> bool:
+                return tracer.has_answers
+
+        self.n_asked += 1
+        return Later(solved(question))
+
+
+def test_the_search_goes_on_beside_a_solver_and_takes_its_answers_up_when_they_are_there() -> None:
+    sut, tracer = FakeSut(guarded), TracerBeside()
+    search = MioStrategy(API, sut.table, Settings(), Random(1), JAVASCRIPT)
+    search.solver.trace_with(tracer)
+    for number in range(FIRST_WAIT + 200):
+        if number == FIRST_WAIT + 100:
+            assert (tracer.n_rounds, tracer.n_asked > 0, passed(search)) == (1, True, False)
+            tracer.has_answers = True
+        search.observe(sut.evaluate(search.next_test_case(0.5)), 0.5)
+    assert tracer.n_rounds == 2, "the second one was due before the first choice of targets would have been repeated"
     assert passed(search)
 
 

@@ -8,7 +8,10 @@ solver, and one that was solved shows that it helps. So a SUT that has few such 
 
 from __future__ import annotations
 
+from math import inf
 from typing import Final
+
+import msgspec
 
 from wimble.engine.session.budget import Budget
 from wimble.types import TargetId
@@ -24,6 +27,26 @@ WORK_PER_CALL: Final = 4_000
 EARNED_S: Final = 0.5
 EARNED_WORK: Final = 2_000_000
 """What a target earns once when its condition is known, and once more when it is solved."""
+
+
+class ShareLimits(msgspec.Struct, frozen=True):
+    """What a search grants the solver."""
+
+    least_s: float = LEAST_S
+    of_search: float = SHARE_OF_SEARCH
+    most_of_search: float = MOST_OF_SEARCH
+    least_work: int = LEAST_WORK
+    work_per_call: int = WORK_PER_CALL
+    most_earned: float = inf
+    """How many times what it grants in any case may be earned as well, of a budget in calls."""
+
+
+IN_ROUNDS: Final = ShareLimits()
+BESIDE: Final = ShareLimits(
+    least_s=1.0, of_search=0.05, most_of_search=0.12, least_work=16_000_000, work_per_call=4_000, most_earned=1.0
+)
+"""For a search that goes on while the solver works: it waits only while test cases are traced, and for answers that a
+budget in calls needs at that moment."""
 LEAST_SHARE_OF_ROUND: Final = 0.25
 """Of the least; if less is left, no round is begun. With a budget in time, what is left also has to be twice what the
 starts of the last round took: else a round is hardly more than these."""
@@ -32,8 +55,9 @@ starts of the last round took: else a round is hardly more than these."""
 class SolverShare:
     """Counts what the solver has taken."""
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: Budget, limits: ShareLimits = IN_ROUNDS) -> None:
         self._budget = budget
+        self._limits = limits
         self._spent_s = 0.0
         self._begun_s: float | None = None
         self._starts_s = 0.0
@@ -75,9 +99,11 @@ class SolverShare:
         """What is left; 1.0 is the least that a search grants in all."""
         left_s = self.left_s()
         if left_s is not None:
-            return left_s / LEAST_S
-        granted = LEAST_WORK + WORK_PER_CALL * self._budget.calls + EARNED_WORK * len(self._earned)
-        return (granted - self._work) / LEAST_WORK
+            return left_s / self._limits.least_s
+        limits = self._limits
+        granted = limits.least_work + limits.work_per_call * self._budget.calls
+        earned = min(EARNED_WORK * len(self._earned), limits.most_earned * granted)
+        return (granted + earned - self._work) / limits.least_work
 
     def left_s(self) -> float | None:
         """Returns for how long the search may still wait; None for no limit: a budget in calls."""
@@ -85,5 +111,6 @@ class SolverShare:
             return None
         now_s = self._budget.elapsed_s
         spent_s = self._spent_s + (0.0 if self._begun_s is None else now_s - self._begun_s)
-        granted_s = min(SHARE_OF_SEARCH * now_s + EARNED_S * len(self._earned), MOST_OF_SEARCH * now_s)
-        return max(0.0, LEAST_S + granted_s - spent_s)
+        limits = self._limits
+        granted_s = min(limits.of_search * now_s + EARNED_S * len(self._earned), limits.most_of_search * now_s)
+        return max(0.0, limits.least_s + granted_s - spent_s)

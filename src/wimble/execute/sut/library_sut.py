@@ -157,6 +157,10 @@ class LibrarySut(AgentSut):
         self._processes.stop()
         self._processes.close()
 
+    def forget_log(self) -> None:
+        """Removes the file with its output, of a process that was stopped."""
+        self._processes.log.path.unlink(missing_ok=True)
+
     def _start_process(self) -> None:
         session = self._session
         self._late.clear()

@@ -64,6 +64,11 @@ class Tracer(Protocol):
         """Whether enough is left of the solver's share of the search for a round."""
         ...
 
+    @property
+    def is_beside(self) -> bool:
+        """Whether the search goes on while the solver works, so that rounds wait for no answer and are soon over."""
+        ...
+
 
 class SolverStatistics(msgspec.Struct):
     """What the solver was asked, and what it said."""
@@ -106,6 +111,9 @@ class SolverAnswers(Generator):
         self._n_since = 0
         """Evaluations in a row without a newly covered target."""
         self._n_since_round = 0
+        """The same since targets were last chosen, whatever was covered."""
+        self._n_since_look = 0
+        """The same since the last round, also one that only went on."""
         self._wait = FIRST_WAIT
 
     def trace_with(self, tracer: Tracer) -> None:
@@ -115,10 +123,15 @@ class SolverAnswers(Generator):
     def is_ready(self) -> bool:
         if self._waiting:
             return True
-        is_due = self._is_due(self._wait) or (
-            self._n_since_round % LOOK_EVERY == 0 and self._is_due(self._wait_to_go_on) and self._can_go_on()
-        )
-        return is_due and self._tracer is not None and self._tracer.may_begin
+        tracer = self._tracer
+        if tracer is None:
+            return False
+        if self._is_due(self._wait):
+            return tracer.may_begin
+        if tracer.is_beside:
+            return self._n_since_look >= LOOK_EVERY and self._can_go_on() and tracer.may_begin
+        is_time_to_look = self._n_since_round % LOOK_EVERY == 0
+        return is_time_to_look and self._is_due(self._wait_to_go_on) and self._can_go_on() and tracer.may_begin
 
     def _is_due(self, wait: int) -> bool:
         return self._n_since >= wait or self._n_since_round >= EVEN_SO * wait
@@ -139,6 +152,7 @@ class SolverAnswers(Generator):
         is_success = bool(outcome.improvement.newly_covered)
         self._n_since = 0 if is_success else self._n_since + 1
         self._n_since_round += 1
+        self._n_since_look += 1
         if outcome.proposal.generator is not self:
             return
         self.credit.add(is_success=is_success)
@@ -150,16 +164,21 @@ class SolverAnswers(Generator):
 
     def _ask(self) -> None:
         """Goes on with what is unfinished, and with targets that were not asked about with their test case yet."""
-        self._n_since = self._n_since_round = 0
+        tracer, made = self._tracer, list[Inquiry]()
         self._unfinished = [one for one in self._unfinished if not self._archive.is_covered(one.target)]
-        made = list(self._inquiries())
-        self._wait *= 2
-        if self._tracer is None or not (made or self._can_go_on()):
+        self._n_since_look = 0
+        if tracer is None:
+            return
+        if not tracer.is_beside or self._is_due(self._wait):
+            self._n_since = self._n_since_round = 0
+            made = list(self._inquiries())
+            self._wait *= 2
+        if not (made or self._can_go_on()):
             return
         self.statistics.n_rounds += 1
         inquiries = [*self._unfinished, *made]
         n_traced = sum(inquiry.report.n_traced for inquiry in inquiries)
-        with self._tracer.tracing() as trace:
+        with tracer.tracing() as trace:
             if trace is None:
                 self._tracer = None
                 return
@@ -183,12 +202,12 @@ class SolverAnswers(Generator):
         """Takes a step for each target in turn, so that its questions are solved while the SUT runs for the others.
 
         Targets that have taken much of the solver's work wait for the others. It is over when all that is left are
-        answers that are not worth a wait: these are found while the search goes on.
+        answers that are not worth a wait, or if none is waited for: these are found while the search goes on.
 
         Returns the inquiries, and those about other forms of calls.
         """
         made, open_inquiries = list(inquiries), list(inquiries)
-        while turn := _next(open_inquiries):
+        while turn := _next(open_inquiries, waits=not trace.is_beside):
             for inquiry in turn:
                 if trace.is_over:
                     return made
@@ -258,10 +277,12 @@ class SolverAnswers(Generator):
         return len(self._asked.get(target, ())), is_about_name(self._table[target])
 
 
-def _next(inquiries: Sequence[Inquiry]) -> list[Inquiry]:
+def _next(inquiries: Sequence[Inquiry], *, waits: bool) -> list[Inquiry]:
     """Returns the inquiries whose turn it is: those that can go on, or else one whose answer is worth a wait."""
     ready = [inquiry for inquiry in inquiries if not inquiry.is_waiting]
     if not ready:
+        if not waits:
+            return []
         worth = [inquiry for inquiry in inquiries if not inquiry.can_wait]
         return sorted(worth, key=lambda inquiry: inquiry.rank)[:1]
     most = min(inquiry.work for inquiry in ready) + MAX_AHEAD

@@ -73,6 +73,11 @@ class Trace(Protocol):
         """Whether the solver's share of the search is used up, the search is over, or the user stops it."""
         ...
 
+    @property
+    def is_beside(self) -> bool:
+        """Whether the search goes on while the solver works, so that answers are read only if they are there."""
+        ...
+
 
 Ask: TypeAlias = "Callable[[Trace, Question, int], Ticket]"
 """Begins to solve a question, before those of a higher rank."""
@@ -177,12 +182,12 @@ class Inquiry:
 
     def step(self, trace: Trace, ask: Ask) -> None:
         """Reads the answers to the last step's questions, traces the next test case, and asks about its path."""
-        self._read_answers()
+        self._read_answers(trace)
         if self._asked and not self._is_hopeless():
             return
         if self._stuck and not self._open:
             self._ask_for_other_paths(trace, ask, self._stuck.pop())
-            self._read_answers()
+            self._read_answers(trace)
             if self._asked:
                 return
         if not self._is_hopeless():
@@ -374,12 +379,14 @@ class Inquiry:
                 chosen.setdefault(tested, number)
         return list(chosen.values())
 
-    def _read_answers(self) -> None:
+    def _read_answers(self, trace: Trace) -> None:
         """Reads the answers; the rest is left to the next step when they have taken much work."""
         most = self.work + MAX_WORK_PER_STEP
         found: list[tuple[TestCase, float]] = []
         while self._asked and self.work < most:
             one = self._asked[0]
+            if trace.is_beside and not one.ticket.is_there:
+                break
             answer = one.ticket.answer()
             if answer.reason == UNREAD:
                 self.report.note_outcome(UNREAD)

@@ -26,6 +26,11 @@ class TracedOnce:
         """Whether the budget of the search is spent, or the user stops it."""
         return self._trace.is_over
 
+    @property
+    def is_beside(self) -> bool:
+        """Whether the search goes on while the solver works."""
+        return self._trace.is_beside
+
     def run(self, test_case: TestCase, call: FollowedCall) -> TracedRun:
         """Runs a test case, or returns what it has shown before of the call and its condition."""
         key = (id(test_case), call.number)  # the test case is kept, so the identity is not given again
