@@ -16,6 +16,7 @@ from wimble.engine.boot.joining_routes import JoiningRoutes
 from wimble.engine.boot.known_services import ServicesInProject
 from wimble.engine.events import Event, FindingFound
 from wimble.engine.monitors.hidden_services import HiddenServices
+from wimble.engine.monitors.open_breakers import OpenBreakers
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
@@ -26,6 +27,7 @@ from wimble.model.result import StoppedBy
 from wimble.model.run_conditions import search_conditions, start_conditions
 from wimble.model.setup import without_refused
 from wimble.model.testcase import TestCase
+from wimble.types import OperationId
 
 PROGRESS_INTERVAL_S: Final = 0.1
 CALLS_BETWEEN_RESTARTS: Final = 10_000
@@ -106,6 +108,7 @@ class _Explorer:
         self._joining = joining
         self._services = ServicesInProject(coordinator.settings.working_dir)
         self._hidden = HiddenServices()
+        self._breakers = OpenBreakers()
         self._n_told = 0
         """Number of covered targets that were reported to the worker."""
 
@@ -127,12 +130,24 @@ class _Explorer:
             elapsed_s=elapsed_s,
             may_start=worker.has_start_ahead,
         )
-        if again is None or not self._coordinator.settings.command or self._coordinator.budget.is_spent:
+        shut = self._breakers.note(evaluation, start=worker.n_restarts, elapsed_s=elapsed_s)
+        if not self._coordinator.settings.command or self._coordinator.budget.is_spent:
+            return
+        if again is None:
+            if shut is not None and worker.has_start_ahead():
+                yield from self._evaluate_after_breaker(test_case, shut)
             return
         start_s = worker.timed_restart()
         evaluation, is_success = yield from self._evaluate(again.test_case)
         self._hidden.note_again(
             evaluation, again.places, start=worker.n_restarts, is_success=is_success, start_s=start_s
+        )
+
+    def _evaluate_after_breaker(self, test_case: TestCase, operation: OperationId) -> Iterator[Event]:
+        start_s = self._worker.timed_restart()
+        evaluation, is_success = yield from self._evaluate(test_case)
+        self._breakers.note_again(
+            evaluation, operation, start=self._worker.n_restarts, is_success=is_success, start_s=start_s
         )
 
     def _evaluate(self, test_case: TestCase) -> Generator[Event, None, tuple[Evaluation, bool]]:
