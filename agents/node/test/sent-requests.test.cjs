@@ -29,6 +29,14 @@ const routes = {
     await fetch('http://service.example/first');
     await send('/second');
   },
+  '/redirected': async (res) => {
+    res.end('ok');
+    await wait(150);
+    http.get('http://service.example/moved', (moved) => {
+      moved.resume();
+      http.get('http://service.example/target', (found) => found.resume());
+    });
+  },
   '/newer-protocol': async (res) => {
     res.end('ok');
     await wait(150);
@@ -105,6 +113,18 @@ test('requests over HTTP/2 and without an agent, as WebSockets have it, are told
     assert.deepStrictEqual(late, [
       [0, 'GET', '/streamed', true, 'session.request'],
       [0, 'GET', '/socket', true, 'const socket = http.get'],
+    ]);
+  });
+});
+
+test('a request that a client sends as it handles an answer is one of the call that has sent the first one', async () => {
+  await withService(async (core) => {
+    const { result } = await core.evaluate(1, ['GET /redirected', 'GET /other']);
+    const sent = placed(result).map(([call, , target, late]) => [call, target, late]);
+    assert.deepStrictEqual(sent, [
+      [0, '/moved', true],
+      [0, '/target', true],
+      [1, '/own', false],
     ]);
   });
 });

@@ -11,7 +11,16 @@
 const http = require('http');
 const http2 = require('http2');
 const { readData } = require('../base/data-properties.cjs');
-const { clientRequestPrototype, getPrototypeOf, hasOwn, subscribe } = require('../base/intrinsics.cjs');
+const {
+  WeakMap,
+  clientRequestPrototype,
+  executionAsyncResource,
+  getPrototypeOf,
+  hasOwn,
+  subscribe,
+  weakMapGet,
+  weakMapSet,
+} = require('../base/intrinsics.cjs');
 const { contains } = require('../base/lists.cjs');
 const { tapMethod } = require('../base/patching.cjs');
 const { BOOT_WORK, currentWork, originOf, work } = require('../runtime/calls/async-attribution.cjs');
@@ -30,6 +39,8 @@ const UNDICI = /^node:internal\/deps\/undici|\/undici\//;
 /** @type {Sent[]} since the last `take` */
 let sent = [];
 let hasSessions = false;
+/** Request of Node's client for HTTP/1 -> the work that has sent it. @type {WeakMap<object, number>} */
+const senders = new WeakMap();
 
 /** Called once in each thread, before the program runs. */
 function watchSentRequests() {
@@ -54,8 +65,18 @@ function watchSentRequests() {
   });
 }
 
+/**
+ * Returns the work that has sent the request of which the answer is handled right now: its client follows a redirect.
+ * An event of a connection alone does not tell, since pools share them.
+ */
+function workOfAnswered() {
+  const request = readData(executionAsyncResource(), 'req');
+  return (typeof request === 'object' && request !== null && weakMapGet(senders, request)) || 0;
+}
+
 /** @param {any} request of Node's client for HTTP/1 */
 function noteRequest(request) {
+  weakMapSet(senders, request, currentWork() || workOfAnswered() || work.newest);
   note(readData(request, 'method'), readData(request, 'path'), readData(request, 'host'));
 }
 
@@ -92,7 +113,7 @@ function noteConnection(host, port) {
 function note(method, target, host) {
   if (sent.length >= MAX_KEPT || typeof method !== 'string') return;
   if (typeof target !== 'string' || target.length > MAX_TARGET) return;
-  const number = currentWork();
+  const number = currentWork() || workOfAnswered();
   const isOfCall = number > BOOT_WORK;
   const late = isOfCall && number !== work.newest;
   const site = siteAbove(note, !late);
