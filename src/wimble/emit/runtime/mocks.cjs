@@ -38,7 +38,8 @@ let server = null;
 let folder = '';
 let refusing = null; // a server whose port refuses connections
 let answers = [];
-let before = []; // those of the test before, whose SUT may still be sending what it does not wait for
+let asked = new Set(); // ids of answers that were sent
+let before = []; // those of the test before that were not: its SUT may still be sending what it does not wait for
 let down = [];
 let unexpected = [];
 let isTesting = false;
@@ -61,6 +62,7 @@ async function listen() {
     },
     onRequest: (request) => {
       const { method, origin, target, matched } = request;
+      if (matched !== null) asked.add(matched);
       if (matched !== null || method === 'CONNECT' || isLate(request)) return; // of the proxy, the service is told
       note(`${method} ${shown(origin)}${target}`);
     },
@@ -93,7 +95,7 @@ function note(request) {
   if (isTesting) unexpected.push(request);
 }
 
-/** Whether the test before expects a request that has arrived behind its answer. */
+/** Whether the test before has waited in vain for a request that has arrived behind its answer. */
 function isLate({ method, origin, target }) {
   const given = target.split('?')[0].split('/');
   const fits = (template) => template.length === given.length && template.every((one, at) => one === '*' || one === given[at]);
@@ -105,7 +107,8 @@ const shown = (origin) => origin.replace(/^(http:.*):80$|^(https:.*):443$/, '$1$
 /** Before each test: forgets the answers of the one before. */
 function begin() {
   hasPlans = false;
-  before = answers;
+  before = answers.filter((one) => !asked.has(one.id));
+  asked = new Set();
   answers = [];
   down = [];
   unexpected = [];
