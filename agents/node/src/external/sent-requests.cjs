@@ -9,7 +9,6 @@
  */
 
 const http = require('http');
-const http2 = require('http2');
 const { readData } = require('../base/data-properties.cjs');
 const {
   WeakMap,
@@ -17,6 +16,8 @@ const {
   executionAsyncResource,
   getPrototypeOf,
   hasOwn,
+  isArray,
+  loadModule,
   subscribe,
   weakMapGet,
   weakMapSet,
@@ -31,6 +32,8 @@ const MAX_KEPT = 200;
 const MAX_TARGET = 8 * 1024;
 /** Of the mail servers that are mocked. */
 const MAIL_PORTS = [25, 465, 587, 1025, 2525];
+/** As Node calls the module once it is loaded. */
+const HTTP2 = 'NativeModule http2';
 /** Its requests are known, whichever version of HTTP they are sent by. */
 const UNDICI = /^node:internal\/deps\/undici|\/undici\//;
 
@@ -38,7 +41,11 @@ const UNDICI = /^node:internal\/deps\/undici|\/undici\//;
 
 /** @type {Sent[]} since the last `take` */
 let sent = [];
+let isWatching = false;
+let isHttp2Watched = false;
 let hasSessions = false;
+/** Number of Node's modules that were looked at. */
+let seen = 0;
 /** Request of Node's client for HTTP/1 -> the work that has sent it. @type {WeakMap<object, number>} */
 const senders = new WeakMap();
 
@@ -49,12 +56,7 @@ function watchSentRequests() {
   tapMethod(clientRequestPrototype, 'onSocket', (request) => {
     if (!readData(request, 'agent')) noteRequest(request);
   });
-  tapMethod(
-    http2,
-    'connect',
-    () => {},
-    (_, args, session) => watchSession(session),
-  );
+  isWatching = true;
   subscribe('undici:request:create', (message) => {
     try {
       const { method, path, origin } = /** @type {any} */ (message).request;
@@ -78,6 +80,30 @@ function workOfAnswered() {
 function noteRequest(request) {
   weakMapSet(senders, request, currentWork() || workOfAnswered() || work.newest);
   note(readData(request, 'method'), readData(request, 'path'), readData(request, 'host'));
+}
+
+/**
+ * Called before each evaluation: watches the module for HTTP/2 once the program has loaded it. To load it for the
+ * program would take time, and opens a handle that the program can see.
+ */
+function lookForHttp2() {
+  if (!isWatching || isHttp2Watched) return;
+  const modules = /** @type {any} */ (readData(process, 'moduleLoadList'));
+  if (!isArray(modules) || modules.length === seen) return;
+  seen = modules.length;
+  if (contains(modules, HTTP2)) watchHttp2(loadModule('http2'));
+}
+
+/** @param {any} http2 Node's module, which the program has loaded */
+function watchHttp2(http2) {
+  if (!isWatching || isHttp2Watched) return;
+  isHttp2Watched = true;
+  tapMethod(
+    http2,
+    'connect',
+    () => {},
+    (_, args, session) => watchSession(session),
+  );
 }
 
 /** Taps the sessions of HTTP/2, whose class Node does not export, once there is one. @param {any} session */
@@ -137,4 +163,4 @@ function takeSentRequests(seq) {
   return taken;
 }
 
-module.exports = { noteConnection, takeSentRequests, watchSentRequests };
+module.exports = { lookForHttp2, noteConnection, takeSentRequests, watchHttp2, watchSentRequests };

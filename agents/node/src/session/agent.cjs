@@ -49,7 +49,7 @@ const { watchTimers } = require('../runtime/isolation/timers.cjs');
 const { forgetThrow } = require('../runtime/errors/latest-throw.cjs');
 const { planOutcomes } = require('../external/planned-outcomes.cjs');
 const { context: requestSites } = require('../external/request-sites.cjs');
-const { takeSentRequests } = require('../external/sent-requests.cjs');
+const { lookForHttp2, takeSentRequests } = require('../external/sent-requests.cjs');
 const { watchServices } = require('../external/watch-services.cjs');
 const { watchListening } = require('../runtime/process/listening-servers.cjs');
 const { StandbyGate } = require('./standby-gate.cjs');
@@ -327,6 +327,7 @@ class Agent {
     seedRandomness(message.random_seed);
     biasRandomness(message.random_bias);
     planOutcomes(message.external_outcomes);
+    lookForHttp2();
     expectAnswers(isArray(message.answers) ? message.answers : []);
     this.files.open(false);
     if (isArray(message.covered)) this.files.cover(message.covered);

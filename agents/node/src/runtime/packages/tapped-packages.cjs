@@ -14,6 +14,7 @@ const { watchMariadb } = require('../../databases/drivers/mariadb.cjs');
 const { watchMysql } = require('../../databases/drivers/mysql.cjs');
 const { watchMysql2 } = require('../../databases/drivers/mysql2.cjs');
 const { watchNodeRedis } = require('../../databases/drivers/node-redis.cjs');
+const { watchHttp2 } = require('../../external/sent-requests.cjs');
 const { watchNodeSqlite } = require('../../databases/drivers/node-sqlite.cjs');
 const { watchPg } = require('../../databases/drivers/pg.cjs');
 const { watchPglite } = require('../../databases/drivers/pglite.cjs');
@@ -112,7 +113,7 @@ const TAPPED = {
 };
 
 /** Built-in modules of Node. @type {Record<string, (exports: any) => void>} */
-const BUILT_IN = { 'node:sqlite': watchNodeSqlite };
+const BUILT_IN = { 'node:sqlite': watchNodeSqlite, 'node:http2': watchHttp2 };
 
 /** The files by package, for the loader, which reports them as ES modules too. @type {Record<string, string[]>} */
 const announced = { __proto__: /** @type {any} */ (null) };
