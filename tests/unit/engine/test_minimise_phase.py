@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from wimble.engine.minimise.minimise_phase import _Work, needed_to_verify_s
-from wimble.engine.session.phase_time import MINIMISED_BY, VERIFIED_BY
+from wimble.engine.session.phase_time import MINIMISED_BY, MINIMISED_IF_SHARED_BY, VERIFIED_BY
 
 ALLOWANCE_S = 100.0
 
@@ -68,6 +68,27 @@ def test_the_end_is_later_where_tests_share_starts_and_runs_are_short() -> None:
     needed_s = needed_to_verify_s(600, run_s=0.015, start_s=0.5)
     assert limit_of(600, run_s=0.015, is_safe=False, shares_start=True) == VERIFIED_BY - needed_s / ALLOWANCE_S
     assert limit_of(60, run_s=0.01, is_safe=False, shares_start=True, start_s=5.0) is None, "all share one file"
+
+
+@pytest.mark.parametrize(
+    ("n_tests", "run_s", "start_s", "expected"),
+    [
+        (100, 0.01, 0.5, MINIMISED_BY),
+        (600, 0.0145, 0.5, VERIFIED_BY - needed_to_verify_s(600, run_s=0.0145, start_s=0.5) / ALLOWANCE_S),
+        (600, 0.1, 0.5, MINIMISED_IF_SHARED_BY),
+        (100, 0.0, 0.5, MINIMISED_IF_SHARED_BY),
+        (100, 0.01, 5.0, MINIMISED_IF_SHARED_BY),
+    ],
+)
+def test_how_long_tests_that_share_starts_are_made_smaller_depends_on_how_long_a_run_takes(
+    n_tests: int, run_s: float, start_s: float, expected: float
+) -> None:
+    work = _Work.__new__(_Work)
+    budget = SimpleNamespace(is_repeatable=False, allowance_s=ALLOWANCE_S, after_search_s=20.0)
+    work._coordinator = SimpleNamespace(budget=budget)
+    work._worker = SimpleNamespace(start_s=start_s)
+    work._all = [None] * n_tests
+    assert work._end_if_shared(run_s) == expected
 
 
 class _Found:

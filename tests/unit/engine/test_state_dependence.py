@@ -41,7 +41,8 @@ class Asked:
         self.coordinator = new_coordinator()
         self.worker = new_worker(self.sut, self.coordinator)
         limit = PhaseLimit(self.coordinator.budget, self.coordinator.stop, until=0.5)
-        self.starts, self.candidates = find_state_dependence(self.coordinator, self.worker, candidates, limit)
+        found = find_state_dependence(self.coordinator, self.worker, candidates, limit)
+        self.starts, self.candidates = found.starts, found.candidates
 
     @property
     def independent(self) -> list[bool]:

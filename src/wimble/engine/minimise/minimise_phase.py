@@ -159,7 +159,17 @@ class _Work:
         shares_start = has_to_share(self._coordinator, self._worker, dependence.starts, dependence.candidates)
         self._trials.adopt(replace(dependence.starts, shares_start=shares_start))
         if shares_start:
-            self._limit.end_by(0.0 if is_late else MINIMISED_IF_SHARED_BY)
+            self._limit.end_by(0.0 if is_late else self._end_if_shared(dependence.run_s))
+
+    def _end_if_shared(self, run_s: float) -> float:
+        """Returns by which share of the allowance minimising ends where tests share starts, from how long a run takes;
+        0: that is not known.
+        """
+        if not run_s or needs_one_file(self._coordinator, self._worker):
+            return MINIMISED_IF_SHARED_BY
+        needed_s = needed_to_verify_s(len(self._all), run_s=run_s, start_s=self._worker.start_s)
+        until = VERIFIED_BY - needed_s / self._coordinator.budget.allowance_s
+        return max(MINIMISED_IF_SHARED_BY, min(MINIMISED_BY, until))
 
     def _take_cover(self) -> list[Candidate]:
         """Returns the candidates for coverage. The first call chooses them; later calls return the same ones."""

@@ -68,6 +68,8 @@ class StateDependence(NamedTuple):
     starts: StartPolicy
     candidates: list[Candidate]
     """All candidates; those that are order-independent, or faults that are steady, are marked as such."""
+    run_s: float = 0.0
+    """How long a run took in the mean, with its share of the starts; 0 if none was examined."""
 
 
 def find_state_dependence(
@@ -88,11 +90,14 @@ def find_state_dependence(
     if not limit.allows(N_STARTS * worker.start_s, share):
         return unknown
     worker.sut.live_under(AS_TESTS_RUN)
+    began_s = coordinator.budget.after_search_s
     examination = _Examination(coordinator, worker, asked, limit)
     try:
         runs = examination.four_ways(share)
     finally:
         worker.sut.live_under(trial_conditions(coordinator.settings))
+    n_runs = sum(one is not None for of_one in runs for one in of_one)
+    run_s = (coordinator.budget.after_search_s - began_s) / max(1, n_runs)
     known = {
         call.operation.id
         for test_case, *evaluations in zip(asked, *runs, strict=True)
@@ -108,7 +113,7 @@ def find_state_dependence(
     for number in {*range(len(candidates))} - {about[index] for index in examination.ran}:
         is_slow = not examination.slow_operations.isdisjoint(_operations(candidates[number].test_case))
         marked[number] = replace(_marked_as_others(marked[number], starts, kept), is_slow=is_slow)
-    return StateDependence(starts, marked)
+    return StateDependence(starts, marked, run_s)
 
 
 def _marked_as_others(candidate: Candidate, starts: StartPolicy, kept: KeptPlaces) -> Candidate:
