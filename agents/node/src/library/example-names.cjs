@@ -4,6 +4,8 @@
  * `new Schema(...)` is what its constructor makes. Calls with other names cannot be repeated and are left out.
  */
 
+const { isPlain } = require('./example-values.cjs');
+
 const MAX_CHARS = 3_000;
 const LOST = Symbol('lost');
 
@@ -55,7 +57,7 @@ function constant(name, { exported, encoded }) {
     for (const part of name.split('.')) value = value === undefined || value === null ? undefined : value[part];
     if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue;
     const told = encoded(value);
-    return told.is_whole === false || !isPlain(told.value) ? LOST : told.value;
+    return told.is_whole === false || !isPlain(told.value) || isLong(told.value) ? LOST : told.value;
   }
   return LOST;
 }
@@ -73,12 +75,7 @@ function made([written, ...values], names) {
   return operation === undefined || given.includes(LOST) ? LOST : { $made: [operation.name, ...given] };
 }
 
-/** @param {any} value @returns {boolean} whether it is made of what JSON has a notation for */
-function isPlain(value) {
-  if (typeof value !== 'object') return true;
-  if (value === null) return true;
-  if (JSON.stringify(value).length > MAX_CHARS) return false;
-  return Object.entries(value).every(([key, one]) => !key.startsWith('$') && isPlain(one));
-}
+/** @param {any} value @returns {boolean} whether it is a list or an object that is too long for an argument */
+const isLong = (value) => typeof value === 'object' && value !== null && JSON.stringify(value).length > MAX_CHARS;
 
 module.exports = { settledCalls };

@@ -23,7 +23,7 @@ const OF_NUMBERS = {
   '<<': (left, right) => left << right,
   '>>': (left, right) => left >> right,
 };
-/** Methods of texts and lists that may be called, by whether they are of both. */
+/** Methods of texts, and of lists, whose results depend on nothing else. */
 const OF_TEXTS = new Set('concat repeat replace slice split substring toLowerCase toUpperCase trim'.split(' '));
 const OF_LISTS = new Set('concat join reverse slice'.split(' '));
 

@@ -33,11 +33,8 @@ class Witness(msgspec.Struct, frozen=True):
 
     @property
     def rank(self) -> tuple[bool, int]:
-        """Its place among the witnesses of a fault: those whose users log in first, then the shortest.
-
-        Nobody but the SUT signs tokens, so the others are harder to believe, and to repeat.
-        """
-        return signs_tokens(self.evaluation.test_case), self.length
+        """Its place among the witnesses of a fault."""
+        return _rank_of(self.evaluation)
 
 
 class Fault(msgspec.Struct, kw_only=True):
@@ -73,7 +70,7 @@ class Fault(msgspec.Struct, kw_only=True):
 
         n_before: number of log entries before the evaluation.
         """
-        rank = signs_tokens(evaluation.test_case), len(evaluation.test_case.calls)
+        rank = _rank_of(evaluation)
         return all(one.rank != rank or one.provenance.length >= 2 * max(n_before, 1) for one in self.witnesses)
 
     def add(self, witness: Witness) -> None:
@@ -132,6 +129,14 @@ class FaultBook:
             self._faults[finding.key] = fault
             new.append(fault)
         return new
+
+
+def _rank_of(evaluation: Evaluation) -> tuple[bool, int]:
+    """Returns a sort key of evaluations that show one fault: those whose users log in first, then the shortest.
+
+    Nobody but the SUT signs tokens, so the others are harder to believe, and to repeat.
+    """
+    return signs_tokens(evaluation.test_case), len(evaluation.test_case.calls)
 
 
 def _witness(finding: Finding, evaluation: Evaluation, history: History) -> Witness:

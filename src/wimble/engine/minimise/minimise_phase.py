@@ -167,9 +167,12 @@ class _Work:
         """
         if not run_s or needs_one_file(self._coordinator, self._worker):
             return MINIMISED_IF_SHARED_BY
-        needed_s = needed_to_verify_s(len(self._all), run_s=run_s, start_s=self._worker.start_s)
-        until = VERIFIED_BY - needed_s / self._coordinator.budget.allowance_s
-        return max(MINIMISED_IF_SHARED_BY, min(MINIMISED_BY, until))
+        return max(MINIMISED_IF_SHARED_BY, min(MINIMISED_BY, self._latest_end(len(self._all), run_s)))
+
+    def _latest_end(self, n_tests: int, run_s: float) -> float:
+        """Returns by which share of the allowance minimising has to end so that these tests can be verified."""
+        needed_s = needed_to_verify_s(n_tests, run_s=run_s, start_s=self._worker.start_s)
+        return VERIFIED_BY - needed_s / self._coordinator.budget.allowance_s
 
     def _take_cover(self) -> list[Candidate]:
         """Returns the candidates for coverage. The first call chooses them; later calls return the same ones."""
@@ -232,9 +235,7 @@ class _Work:
         if budget.is_repeatable:
             return
         run_s = measured_s / max(1, len(self._cover.candidates))
-        n_tests = len(chosen) + len(self._faults)
-        needed_s = needed_to_verify_s(n_tests, run_s=run_s, start_s=self._worker.start_s)
-        until = VERIFIED_BY - needed_s / budget.allowance_s
+        until = self._latest_end(len(chosen) + len(self._faults), run_s)
         if all(one.test_case.is_safe for one in chosen):
             self._limit.end_by(until)
         elif self.starts.shares_start and not needs_one_file(self._coordinator, self._worker):

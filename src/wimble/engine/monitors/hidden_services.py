@@ -19,6 +19,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
 from wimble.engine.monitors.former_answers import FormerAnswers
+from wimble.engine.monitors.poor_starts import PoorStarts
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import CONNECT_OUTCOMES, ExternalRequest
 from wimble.model.setup_kinds.answer import Answer, RequestKind, answer_to
@@ -36,16 +37,9 @@ EVALUATIONS_PER_START: Final = 4
 POOR_STARTS: Final = 4
 """After each so many starts that covered nothing new, whichever place they were for, twice as many evaluations have to
 come before the next one; one that does takes as many back. An API with twenty operations, each of which calls another
-service and none of which keeps answers, had 60 starts in vain: three for each place, which took 25 of its 60 s.
+service and none of which keeps answers, had 60 starts in vain: three for each place, which took 25 of its 60 s. At most
+256 evaluations have to come: programs may keep what comes late, too.
 """
-MAX_DOUBLINGS: Final = 6
-"""At most 256 evaluations: programs may keep what comes late, too."""
-SHARE_OF_STARTS: Final = 0.15
-"""Share of the time that starts may take if they cover nothing new. With 0.08 and 2 free seconds, one of 35 guards
-behind answers, which keeps what it gets, stayed closed in two of three runs of a minute; else in none.
-"""
-FREE_START_S: Final = 3.0
-"""Seconds of such starts that a run may have in any case."""
 MAX_RETURNS: Final = 12
 """How often answers that have covered something new come back to one place."""
 MAX_TARGETS: Final = 1_000
@@ -81,8 +75,7 @@ class HiddenServices:
         self._helped: Counter[Place] = Counter()
         self._vain: Counter[Place] = Counter()
         self._n_since_start = 0
-        self._n_poor = 0
-        self._poor_start_s = 0.0
+        self._poor_starts = PoorStarts(POOR_STARTS)
         self._former = FormerAnswers(self._keeps)
 
     def as_after_start(self, evaluation: Evaluation, *, start: int) -> Evaluation:
@@ -121,10 +114,8 @@ class HiddenServices:
         return self._next() if is_any and self._is_due(elapsed_s) and may_start() else None
 
     def _is_due(self, elapsed_s: float | None) -> bool:
-        if elapsed_s is not None and self._poor_start_s > FREE_START_S + SHARE_OF_STARTS * elapsed_s:
-            return False
-        n_needed = EVALUATIONS_PER_START << min(self._n_poor // POOR_STARTS, MAX_DOUBLINGS)
-        return self._n_since_start >= n_needed
+        n_needed = EVALUATIONS_PER_START * self._poor_starts.factor
+        return self._poor_starts.leave_time(elapsed_s) and self._n_since_start >= n_needed
 
     def _next(self) -> Repetition | None:
         for waiting in (self._waiting_edits, self._waiting):
@@ -159,8 +150,7 @@ class HiddenServices:
         for place in hidden:
             self._helped[place] += place in got
             self._vain[place] += place not in got
-        self._n_poor = max(0, self._n_poor - POOR_STARTS) if is_success else self._n_poor + 1
-        self._poor_start_s += 0.0 if is_success else start_s
+        self._poor_starts.note(start_s, is_success=is_success)
 
     def _note_requests(self, evaluation: Evaluation, *, is_success: bool) -> set[Place]:
         got: set[Place] = set()

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from wimble.engine.monitors.hidden_services import FREE_START_S, MAX_DOUBLINGS, SHARE_OF_STARTS
+from wimble.engine.monitors.poor_starts import PoorStarts
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import CONNECT_OUTCOMES, ExternalRequest
 from wimble.model.setup_kinds.answer import Answer
@@ -36,8 +36,7 @@ class OpenBreakers:
         """Calls that have failed without a request since then."""
         self._helped: Counter[OperationId] = Counter()
         self._vain: Counter[OperationId] = Counter()
-        self._n_poor = 0
-        self._poor_start_s = 0.0
+        self._poor_starts = PoorStarts(POOR_STARTS)
 
     def note(self, evaluation: Evaluation, *, start: int, elapsed_s: float | None = None) -> OperationId | None:
         """Returns the operation for which this test case should run once more after a fresh start, if it should.
@@ -64,10 +63,10 @@ class OpenBreakers:
         return found if found is not None and not evaluation.is_sut_lost and self._is_due(found, elapsed_s) else None
 
     def _is_due(self, operation: OperationId, elapsed_s: float | None) -> bool:
-        if elapsed_s is not None and self._poor_start_s > FREE_START_S + SHARE_OF_STARTS * elapsed_s:
+        if not self._poor_starts.leave_time(elapsed_s):
             return False
         may_help = self._vain[operation] < MAX_VAIN or self._vain[operation] < self._helped[operation]
-        return may_help and self._shut[operation] >= MIN_SHUT << min(self._n_poor // POOR_STARTS, MAX_DOUBLINGS)
+        return may_help and self._shut[operation] >= MIN_SHUT * self._poor_starts.factor
 
     def note_again(
         self,
@@ -83,5 +82,4 @@ class OpenBreakers:
         has_helped = operation in self._asked
         self._helped[operation] += has_helped
         self._vain[operation] += not has_helped
-        self._n_poor = max(0, self._n_poor - POOR_STARTS) if is_success else self._n_poor + 1
-        self._poor_start_s += 0.0 if is_success else start_s
+        self._poor_starts.note(start_s, is_success=is_success)

@@ -69,9 +69,9 @@ class LibraryTracer(SolverAccess):
         """Returns after how many calls of the search the answer can be read."""
         return self._budget.calls + (CALLS_TO_THOROUGH_ANSWER if question.is_thorough else CALLS_TO_ANSWER)
 
-    def is_there(self, ticket: SolverTicket, asked_at: int) -> bool:
+    def is_there(self, ticket: SolverTicket, moment: int) -> bool:
         """Whether an answer can be read; for a budget in calls, this depends on these alone."""
-        return self._budget.calls >= asked_at if self._budget.is_repeatable else ticket.is_done
+        return self._budget.calls >= moment if self._budget.is_repeatable else ticket.is_done
 
     def run(self, test_case: TestCase, call: FollowedCall) -> TracedRun:
         """Runs a test case, whose calls count as those of the search."""

@@ -47,10 +47,10 @@ class SolverAccess:
         return _SharedTicket(self, self._solvers.ask(question, rank), self.moment_of(question))
 
     def moment_of(self, question: Question) -> int:
-        """Returns when a question is asked, as `is_there` needs it."""
+        """Returns the number by which `is_there` decides when the answer to the question can be read."""
         raise NotImplementedError
 
-    def is_there(self, ticket: SolverTicket, asked_at: int) -> bool:
+    def is_there(self, ticket: SolverTicket, moment: int) -> bool:
         """Whether an answer can be read without waiting; for a budget in calls, this must not depend on time."""
         raise NotImplementedError
 
@@ -79,14 +79,14 @@ class SolverAccess:
 
 
 class _SharedTicket:
-    def __init__(self, access: SolverAccess, ticket: SolverTicket, asked_at: int) -> None:
+    def __init__(self, access: SolverAccess, ticket: SolverTicket, moment: int) -> None:
         self._access = access
         self._ticket = ticket
-        self._asked_at = asked_at
+        self._moment = moment
 
     @property
     def is_there(self) -> bool:
-        return self._access.is_there(self._ticket, self._asked_at)
+        return self._access.is_there(self._ticket, self._moment)
 
     def answer(self) -> Answer:
         return self._access.read(self._ticket)

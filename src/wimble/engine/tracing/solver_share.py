@@ -42,9 +42,7 @@ class ShareLimits(msgspec.Struct, frozen=True):
 
 
 IN_ROUNDS: Final = ShareLimits()
-BESIDE: Final = ShareLimits(
-    least_s=1.0, of_search=0.05, most_of_search=0.12, least_work=16_000_000, work_per_call=4_000, most_earned=1.0
-)
+BESIDE: Final = ShareLimits(least_s=1.0, of_search=0.05, most_of_search=0.12, least_work=16_000_000, most_earned=1.0)
 """For a search that goes on while the solver works: it waits only while test cases are traced, and for answers that a
 budget in calls needs at that moment."""
 LEAST_SHARE_OF_ROUND: Final = 0.25

@@ -64,13 +64,13 @@ class SutTracer(SolverAccess):
         """Returns the number of the round, for a question on which much work is spent."""
         return self._n_rounds if question.is_thorough else AT_ONCE
 
-    def is_there(self, ticket: SolverTicket, asked_at: int) -> bool:
+    def is_there(self, ticket: SolverTicket, moment: int) -> bool:
         """Whether an answer can be read without waiting.
 
         For a budget in calls, this must not depend on time: answers on which much work is spent can be read in the
         rounds after the one in which they were asked for.
         """
-        return asked_at != self._n_rounds if self._budget.is_repeatable else ticket.is_done
+        return moment != self._n_rounds if self._budget.is_repeatable else ticket.is_done
 
     def run(self, test_case: TestCase, call: FollowedCall) -> TracedRun:
         """Runs a test case, whose calls count as those of the search."""

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
-from wimble.genes import CarriedGene
 from wimble.model.setup import with_moved_calls
 from wimble.model.testcase import Call, SetupAction, TestCase
 from wimble.own_keys import OWN_KEYS
@@ -18,7 +17,6 @@ from wimble.search.access.access import Access
 from wimble.search.access.carried_credentials import carried_by, with_carried
 from wimble.search.access.identities import with_same_user
 from wimble.search.access.made_up import signed_in
-from wimble.search.access.obtained import Obtained
 from wimble.search.access.openings import Entry
 from wimble.search.resources.references import mapped_call
 
@@ -52,11 +50,9 @@ class RealLogins:
         calls, setup, login = _with_user(test_case, obtained.as_new_user(self._rng), signed[0])
         for index in range(login + 1, len(calls)):
             if _is_signed(calls[index]):
-                calls[index] = with_carried(calls[index], self._carried(obtained, entry, login, calls))
+                carried = obtained.carried(entry.way, login, calls, entry.preference)
+                calls[index] = with_carried(calls[index], carried)
         return TestCase(tuple(calls), setup)
-
-    def _carried(self, obtained: Obtained, entry: Entry, login: int, calls: Sequence[Call]) -> CarriedGene:
-        return obtained.carried(entry.way, login, list(calls), entry.preference)
 
     def _entry_for(self, call: Call) -> Entry | None:
         """Returns the way in which a login has opened the call's operation, or else most of the others."""

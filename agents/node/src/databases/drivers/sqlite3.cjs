@@ -222,23 +222,28 @@ function prepareDisk(known, text) {
   if (change === 'restore') {
     ask(known, 'exec', [restoring(waits.own), () => {}]);
     waits.own = '';
-  } else if (change === 'relax') {
-    waits.own = waits.latest;
-    ask(known, 'all', [
-      READ,
-      (/** @type {any} */ failure, /** @type {any} */ found) => {
-        if (failure) return;
-        waits.latest = String(found[0].synchronous);
-        if (waits.own !== '') waits.own = waits.latest;
-      },
-    ]);
-    ask(known, 'exec', [
-      OFF,
-      (/** @type {any} */ failure) => {
-        if (failure) waits.own = '';
-      },
-    ]);
-  }
+  } else if (change === 'relax') relaxDisk(known);
+}
+
+/** Has the connection not wait for the disk, outside of a transaction. @param {Known} known */
+function relaxDisk(known) {
+  const { waits } = known;
+  if (!known.isFile || waits.own !== '') return;
+  waits.own = waits.latest;
+  ask(known, 'all', [
+    READ,
+    (/** @type {any} */ failure, /** @type {any} */ found) => {
+      if (failure) return;
+      waits.latest = String(found[0].synchronous);
+      if (waits.own !== '') waits.own = waits.latest;
+    },
+  ]);
+  ask(known, 'exec', [
+    OFF,
+    (/** @type {any} */ failure) => {
+      if (failure) waits.own = '';
+    },
+  ]);
 }
 
 /**
@@ -344,7 +349,7 @@ function describe(database) {
 function queryRunner(known) {
   const run = (/** @type {string} */ name, /** @type {any[]} */ args) => ask(known, name, args);
   const script = (/** @type {string} */ text, /** @type {any} */ done) => {
-    prepareDisk(known, 'BEGIN');
+    relaxDisk(known);
     run('all', [
       'PRAGMA foreign_keys',
       (/** @type {any} */ failure, /** @type {any} */ found) => {

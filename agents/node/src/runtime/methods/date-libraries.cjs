@@ -96,17 +96,16 @@ function dateQuestion(usual, letters) {
 }
 
 const ofMoment = dateQuestion('date', OF_MOMENT);
-const ofIso = dateQuestion('iso-date', OF_UNICODE);
-const ofFormat = dateQuestion('iso-date', OF_UNICODE);
+const ofUnicode = dateQuestion('iso-date', OF_UNICODE);
 
 /** Package -> name of an export, or of the file that exports one -> replacement. */
 const DATE_LIBRARIES = {
   moment: { __proto__: /** @type {any} */ (null), moment: ofMoment, utc: ofMoment },
   'moment-timezone': { __proto__: /** @type {any} */ (null), index: ofMoment },
   dayjs: { __proto__: /** @type {any} */ (null), 'dayjs.min': ofMoment, dayjs: ofMoment },
-  'date-fns': { __proto__: /** @type {any} */ (null), parseISO: ofIso, parse: ofFormat },
+  'date-fns': { __proto__: /** @type {any} */ (null), parseISO: ofUnicode, parse: ofUnicode },
 };
 /** Functions of Luxon's DateTime. @type {Record<string, Replacement>} */
-const OF_LUXON = { __proto__: /** @type {any} */ (null), fromISO: ofIso, fromFormat: ofFormat };
+const OF_LUXON = { __proto__: /** @type {any} */ (null), fromISO: ofUnicode, fromFormat: ofUnicode };
 
-module.exports = { DATE_LIBRARIES, OF_LUXON, dateIn, OF_MOMENT, OF_UNICODE };
+module.exports = { DATE_LIBRARIES, OF_LUXON };

@@ -18,7 +18,6 @@ from wimble.model.external import ExternalRequest
 from wimble.model.setup_kinds.answer import BODILESS, BODY, Answer, answer_to
 from wimble.model.setup_kinds.body_forms import BodyForm
 from wimble.model.testcase import TestCase
-from wimble.types import Json
 
 CUT: Final = '{"a":'
 """A document that ends in the middle."""
@@ -68,5 +67,4 @@ def _bodies(answer: Answer, test_case: TestCase) -> Iterator[tuple[OptionalGene,
     yield OptionalGene(StringGene(cut), True), "text"
     yield OptionalGene(StringGene(""), True), "text"
     if answer.form == "json":
-        empty: Json = None
-        yield OptionalGene(AnyGene(empty), True), "json"
+        yield OptionalGene(AnyGene(None), True), "json"
