@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Prints what declarations say of a library, as JSON: `shapes` of parameters by name of the operation, `makers` of the
- * objects of each class, and what is `hidden` from users. It is a program of its own, started by the core, and never
+ * Prints what declarations say of a library, as JSON: `shapes` of parameters by name of the operation, those of
+ * each of its `overloads`, `makers` of the objects of each class, and what is `hidden` from users. It is a program of its own, started by the core, and never
  * loads the library.
  *
  * Arguments: the folder of TypeScript, the folder from which the library is found, the module as imports name it, and
@@ -18,6 +18,7 @@ const ts = require(typescript);
 const MAX_METHODS = 100;
 const MAX_LEVEL = 2;
 const MAX_NAMES = 500;
+const MAX_OVERLOADS = 12;
 const PROBE = join(root, '.wimble-probe.ts');
 /** Packages that can only be imported have no declarations for `require`. */
 const TEXT = [
@@ -51,6 +52,11 @@ const makers = new ObjectMakers({ ts, checker, program, probe });
 const declared = new DeclaredShapes({ ts, checker, program, probe }, makers);
 /** @type {Record<string, import('./src/library/declared-shapes.cjs').Shape[]>} */
 const found = {};
+/**
+ * Of operations with several signatures, each of them.
+ * @type {Record<string, { shapes: import('./src/library/declared-shapes.cjs').Shape[], is_rest: boolean }[]>}
+ */
+const overloads = {};
 /** Operations that no user may call. @type {Set<string>} */
 const hidden = new Set();
 /** Name of a class -> what makes its objects. @type {Record<string, string[]>} */
@@ -61,7 +67,13 @@ const names = new Set();
 const within = [];
 const isComplete = listLibrary();
 process.stdout.write(
-  JSON.stringify({ shapes: found, makers: makersByClass, hidden: [...hidden], names: isComplete ? [...names] : [] }),
+  JSON.stringify({
+    shapes: found,
+    overloads,
+    makers: makersByClass,
+    hidden: [...hidden],
+    names: isComplete ? [...names] : [],
+  }),
 );
 
 /**
@@ -166,15 +178,50 @@ function note(name, signatures) {
   if (signatures.length === 0) return;
   /** @type {import('./src/library/declared-shapes.cjs').Shape[]} */
   const shapes = [];
-  const least = Math.min(...signatures.map((signature) => signature.parameters.length));
-  for (const signature of signatures) {
-    signature.parameters.forEach((/** @type {any} */ parameter, /** @type {number} */ index) => {
-      const shape = ofParameter(parameter);
-      if (index >= least) shape.is_optional = true;
-      shapes[index] = shapes[index] === undefined ? shape : union(shapes[index], shape);
-    });
+  const lists = signatures.map((signature) => signature.parameters.flatMap(ofParameters));
+  if (lists.length > 1) {
+    overloads[name] = lists.slice(0, MAX_OVERLOADS).map((shapes, index) => ({
+      shapes: shapes.map((/** @type {import('./src/library/declared-shapes.cjs').Shape} */ one) => ({ ...one })),
+      is_rest: hasRest(signatures[index]),
+    }));
+  }
+  const least = Math.min(...lists.map((list) => list.length));
+  for (const list of lists) {
+    list.forEach(
+      (/** @type {import('./src/library/declared-shapes.cjs').Shape} */ shape, /** @type {number} */ index) => {
+        if (index >= least) shape.is_optional = true;
+        shapes[index] = shapes[index] === undefined ? shape : union(shapes[index], shape);
+      },
+    );
   }
   found[name] = shapes;
+}
+
+/** @param {any} signature @returns {boolean} whether its last parameter takes any number of arguments */
+function hasRest({ parameters }) {
+  const last = parameters[parameters.length - 1];
+  return last !== undefined && isRest(last) && !checker.isTupleType(typeOf(last));
+}
+
+/** @param {any} parameter */
+function isRest({ valueDeclaration }) {
+  return (
+    valueDeclaration !== undefined && ts.isParameter(valueDeclaration) && valueDeclaration.dotDotDotToken !== undefined
+  );
+}
+
+/**
+ * @param {any} parameter
+ * @returns {import('./src/library/declared-shapes.cjs').Shape[]} several, of `(...[first, second]: [string, number])`
+ */
+function ofParameters(parameter) {
+  const type = typeOf(parameter);
+  if (!isRest(parameter) || !checker.isTupleType(type)) return [ofParameter(parameter)];
+  const { Required } = ts.ElementFlags;
+  return checker.getTypeArguments(type).map((/** @type {any} */ one, /** @type {number} */ index) => ({
+    ...declared.shapeOf(one, 0),
+    ...(type.target.elementFlags[index] & Required ? {} : { is_optional: true }),
+  }));
 }
 
 /** @param {any} parameter @returns {import('./src/library/declared-shapes.cjs').Shape} */

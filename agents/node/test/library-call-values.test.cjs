@@ -27,6 +27,18 @@ test('an invalid date is not whole, since it equals no other one', () => {
   assert.deepEqual({ value, is_whole }, { value: [{ $date: null }], is_whole: false });
 });
 
+test('an object with a tag of its own is no plain one', () => {
+  const tagged = Object.defineProperty({ a: 1 }, Symbol.toStringTag, { value: 'Tagged' });
+  const { value, is_whole } = encoded([tagged]);
+  const text = JSON.stringify([{ $instance: { class: 'Object', members: { a: 1 } } }]);
+  assert.deepEqual({ text: JSON.stringify(value), is_whole }, { text, is_whole: true });
+});
+
+test('the message of an error is told if it is a text', () => {
+  assert.deepEqual(encoded(new RangeError('a')).value, { $error: { name: 'RangeError', message: 'a' } });
+  assert.deepEqual(encoded(Object.assign(new Error('a'), { message: undefined })).value, { $error: { name: 'Error' } });
+});
+
 test('half a character, and members of a buffer, are not whole', () => {
   assert.equal(encoded('a\udc8e').is_whole, false);
   assert.equal(encoded('\u{1f600}').is_whole, true);

@@ -8,7 +8,7 @@ const { dirname, join } = require('node:path');
 
 const TYPESCRIPT = dirname(require.resolve('typescript/package.json'));
 
-/** @param {string} declarations @returns {{ shapes: Record<string, any[]>, makers: any, hidden: string[], names: string[] }} */
+/** @param {string} declarations @returns {{ shapes: Record<string, any[]>, overloads: any, makers: any, hidden: string[], names: string[] }} */
 function told(declarations) {
   const folder = mkdtempSync(join(tmpdir(), 'wimble-types-'));
   writeFileSync(join(folder, 'package.json'), '{"name": "lib", "types": "index.d.ts"}');
@@ -125,4 +125,59 @@ test('an object with a mark that only the library sets is one of the library', (
   assert.deepEqual(shapes.parsed[1].kinds, ['instance']);
   assert.deepEqual(shapes.parsed[1].makers, ['parser']);
   assert.equal(shapes.parsed[2].is_cut, true);
+});
+
+test('a rest parameter of a tuple is as many parameters as the tuple has places', () => {
+  const { shapes } = told(`
+    type Pair = readonly [first: string, second: number, third?: boolean];
+    export declare function add(...[first, second, third]: Pair): void;
+    export declare function joined(separator: string, ...parts: string[]): string;
+    export declare function largest(values: readonly [number, ...number[]]): number;
+  `);
+  assert.deepEqual(
+    shapes.add.map(({ kinds, is_optional = false }) => [kinds.includes('boolean') || kinds[0], is_optional]),
+    [
+      ['string', false],
+      ['number', false],
+      [true, true],
+    ],
+  );
+  assert.deepEqual(shapes.joined[1], { kinds: ['string'], is_optional: true });
+  assert.deepEqual(shapes.largest, [{ kinds: ['array'], items: { ...shapes.largest[0].items }, needed: ['0'] }]);
+  assert.deepEqual(shapes.largest[0].items.kinds, ['number']);
+});
+
+test('an object type with a name is one like an interface', () => {
+  const { shapes } = told(`
+    type Money<T> = { readonly amount: T; readonly plus: (other: Money<T>) => Money<T> };
+    export declare const money: (options: { amount: number }) => Money<number>;
+    export declare function add<T>(...[augend, addend]: readonly [augend: Money<T>, addend: Money<T>]): Money<T>;
+  `);
+  assert.deepEqual(
+    shapes.add.map(({ kinds }) => kinds),
+    [['instance'], ['instance']],
+  );
+  assert.deepEqual(shapes.add[0].makers.sort(), ['add', 'money']);
+});
+
+test('signatures that exclude each other are told one by one', () => {
+  const { overloads } = told(`
+    export declare function put(index: number, values: string[]): void;
+    export declare function put(values: string[]): void;
+    export declare function put(first: string, ...others: string[]): void;
+    export declare function one(text?: string): void;
+  `);
+  assert.deepEqual(Object.keys(overloads), ['put']);
+  assert.deepEqual(
+    overloads.put.map((/** @type {any} */ { shapes, is_rest }) => [
+      shapes.map((/** @type {any} */ one) => one.kinds[0]),
+      shapes.some((/** @type {any} */ one) => one.is_optional),
+      is_rest,
+    ]),
+    [
+      [['number', 'array'], false, false],
+      [['array'], false, false],
+      [['string', 'string'], true, true],
+    ],
+  );
 });

@@ -126,11 +126,10 @@ def result_checks(notation: Notation, value: Json, *, is_whole: bool, name: str 
     return [*checks, equal(name, literal(expected))]
 
 
-def _error_value_checks(notation: Notation, error: Json, name: str) -> list[str]:
-    return [
-        notation.equal(f"{name}.constructor.name", text_literal(str(error.get("name")))),
-        notation.equal(f"{name}.message", text_literal(str(error.get("message")))),
-    ]
+def _error_value_checks(notation: Notation, error: dict[str, Json], name: str) -> list[str]:
+    checks = [notation.equal(f"{name}.constructor.name", text_literal(str(error.get("name"))))]
+    message = error.get("message")
+    return [*checks, notation.equal(f"{name}.message", text_literal(message))] if isinstance(message, str) else checks
 
 
 def _is_scalar(value: Json) -> bool:
@@ -194,7 +193,8 @@ def thrown_checks(notation: Notation, thrown: Thrown, *, is_same: bool = True) -
     which = "error.constructor.name" if thrown.has_own_name else "error.name"
     checks = [notation.equal(which, text_literal(thrown.name))]
     said = thrown.message[:SHOWN_CHARS] if len(thrown.message) > LONG_MESSAGE else thrown.message
-    if is_same and HALF_CHARACTER not in said:
+    # An empty message may stand for one that is no text, such as that of `this.message = message` without an argument.
+    if is_same and said and HALF_CHARACTER not in said:
         # The host cuts messages, and nobody reads an expression of thousands of characters.
         shown = "" if said == thrown.message else f".slice(0, {len(said.encode('utf-16-le')) // 2})"
         checks.append(notation.equal(f"error.message{shown}", text_literal(said)))

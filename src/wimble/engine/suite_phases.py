@@ -15,6 +15,7 @@ from wimble.engine.events import Event
 from wimble.engine.minimise.minimise_phase import run_minimise
 from wimble.engine.real_logins.logged_in_users import with_real_logins
 from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.session.phase_time import VERIFIED_BY
 from wimble.engine.stability.changed_settings import with_marked_changes
 from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
 from wimble.engine.worker.worker import Worker
@@ -26,6 +27,9 @@ from wimble.model.run_conditions import trial_conditions
 LEAST_STARTS: Final = 6
 """Number of starts of the SUT for which there is time once it was started for its tests, however slow they are: for
 tests that all share one (decision 8)."""
+STARTS_OF_LIBRARY: Final = 11
+"""The same for a library, whose calls cannot be without the process that starts: those of verification (a restart for
+each order, the second runs and the rehearsal of each file), and those before it. With fewer, no test is taken up."""
 NOT_ASKED_FOR: Final = "no tests were asked for (--format none)"
 
 
@@ -35,6 +39,16 @@ class MadeSuite(msgspec.Struct, frozen=True):
     suite: VerifiedSuite
     starts: StartPolicy | None = None
     """None if the suite was not verified to its end."""
+
+
+def least_allowance_s(after_search_s: float, start_s: float, *, is_library: bool) -> float:
+    """Returns how long all that follows the search may take at least.
+
+    after_search_s: what it has taken so far. start_s: how long a start of the SUT takes.
+    """
+    if is_library:
+        return (after_search_s + STARTS_OF_LIBRARY * start_s) / VERIFIED_BY
+    return after_search_s + LEAST_STARTS * start_s
 
 
 def make_suite(
@@ -66,7 +80,9 @@ def make_suite(
             before_restart(coordinator, worker.sut)
         worker.restart()
         budget = coordinator.budget
-        budget.allow_at_least(budget.after_search_s + LEAST_STARTS * worker.start_s)
+        budget.allow_at_least(
+            least_allowance_s(budget.after_search_s, worker.start_s, is_library=bool(coordinator.settings.library))
+        )
         if coordinator.settings.library and not was_interrupted:
             candidates = with_marked_changes(coordinator, worker, candidates)
         elif not was_interrupted:

@@ -244,6 +244,7 @@ def parameter_of(
     classes: Sequence[str] = (),
     is_object: bool = False,
     is_declared: bool = False,
+    is_no_text: bool = False,
 ) -> Parameter:
     """Returns the parameter of a shape.
 
@@ -253,6 +254,7 @@ def parameter_of(
     usual: texts of what the library is about, for any parameter that may be a text.
     keys: texts for what several calls on one object name, for any parameter that may be a text.
     makers: what makes objects of the library's classes, by name.
+    is_no_text: whether none of the values that others pass is a text.
     classes: names of makers whose objects the argument may be, though nothing says so. is_object: it likely is one.
     """
     gene = _by_name(name, shape, gene_of(shape, makers))
@@ -280,4 +282,5 @@ def parameter_of(
         shape=replace(ANYTHING, is_optional=shape.is_optional) if is_guess else shape,
         is_rest=is_rest,
         is_declared=is_declared,
+        is_no_text=is_guess and is_no_text,
     )

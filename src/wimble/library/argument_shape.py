@@ -45,3 +45,12 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 ANYTHING: Final = Shape()
+
+
+class Overload(msgspec.Struct, frozen=True):
+    """One of several declared signatures of a function."""
+
+    shapes: tuple[Shape, ...] = ()
+    """Of its parameters."""
+    is_rest: bool = False
+    """Whether the last one takes any number of arguments."""

@@ -8,7 +8,7 @@ from typing import Final, Literal
 import msgspec
 
 from wimble.genes import ArrayGene, ChoiceGene, EnumGene, Gene, NeededGene, OptionalGene, TupleGene
-from wimble.library.argument_shape import ANYTHING, Shape
+from wimble.library.argument_shape import ANYTHING, Overload, Shape
 from wimble.model.operation import Binding, Input, Operation
 from wimble.types import Json, OperationId
 
@@ -39,6 +39,8 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     """What is known about its argument, apart from guesses."""
     is_declared: bool = False
     """Whether somebody has declared its type, rather than that a run has shown it."""
+    is_no_text: bool = False
+    """Whether nothing is known of its shape, but what others pass for it is known, and none of that is a text."""
     is_rest: bool = False
 
 
@@ -69,6 +71,8 @@ class FunctionBinding(Binding, frozen=True, kw_only=True):
     is_class: bool = False
     """For a function: whether it is called with `new` as well."""
     parameters: tuple[Parameter, ...] = ()
+    overloads: tuple[Overload, ...] = ()
+    """Its declared signatures, if there are several: `parameters` take what any of them takes there."""
     receiver: tuple[Parameter, ...] = ()
     """For a method: parameters of the constructor, or of the function, that makes its object."""
     is_made: bool = False

@@ -59,7 +59,16 @@ _TEXTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     (r"json5?|ndjson", ('{"a":[1,-2.5e3,null,true,"\\u00e9\\n"],"b":{}}', "{a: 1, 'b': [0x1F, +.5,], /* c */ }")),
     (r"csv|tsv|delimited|spreadsheet", ('a,b\n1,"x, ""y"""\n', "a;b\r\n1;2\r\n\r\n", "a\tb\n1\t2", "# c\n1,2,3")),
     (r"yaml|yml|frontmatter", ("a: 1\nb:\n  - c\n  - {d: e}\nf: |\n  g\n", "---\na: &x 'b'\nc: *x\n...")),
-    (r"toml", ('[a.b]\nc = 1\nd = "e"\nf = [1, 2]\ng = 1979-05-27T07:32:00Z\n', "[[a]]\nb.c = true\n")),
+    (
+        r"toml",
+        (
+            '[a.b]\nc = 1\nd = "e"\nf = [1, 2]\ng = 1979-05-27T07:32:00Z\n',
+            "[[a]]\nb.c = true\n",
+            "a = { b = 1, 'c d'.e = [\"f\", { g = 0x1F }] } # h\ni = [0o17, 0b1, 1_000, -1.5e+3, inf, nan]\n",
+            'a = """\nb \\u00e9 \\\n  "c\\t\\"\"""\nd = \'\'\'\ne \'f\'\'\'\n',
+            "a = 07:32:00.5\nb = 1979-05-27\nc = 1979-05-27 07:32:00-07:00\nd = 1979-05-27T07:32:00\n",
+        ),
+    ),
     (r"ini|properties|dotenv|env", ("; c\n[a]\nb = 1\nc[] = d\n", "A=1\nexport B=\"x y\" # c\nC='${A}'\n")),
     (
         r"dates?|datetimes?|times?|moment|calendar|timestamps?|iso8601|timezones?",

@@ -129,6 +129,8 @@ class Declarations(msgspec.Struct, frozen=True, kw_only=True):
 
     shapes: Mapping[str, Json] = {}
     """By name of an operation: what they say of its parameters, as `argument_shape.Shape` in JSON."""
+    overloads: Mapping[str, Json] = {}
+    """By name of an operation with several signatures: a list of `argument_shape.Overload` in JSON."""
     makers: Mapping[str, tuple[str, ...]] = {}
     """By name of a class: operations that return its objects."""
     hidden: tuple[str, ...] = ()

@@ -81,6 +81,12 @@ def test_a_message_with_half_a_character_is_not_asserted():
     assert len(thrown_checks(NODE_TEST, Thrown(name="SyntaxError", message="unexpected x"))) == 2
 
 
+def test_a_message_that_may_be_no_text_is_not_asserted():
+    assert len(thrown_checks(NODE_TEST, Thrown(name="SyntaxError", message=""))) == 1
+    assert len(result_checks(NODE_TEST, {"$error": {"name": "SyntaxError"}}, is_whole=True)) == 1
+    assert len(result_checks(NODE_TEST, {"$error": {"name": "SyntaxError", "message": ""}}, is_whole=True)) == 2
+
+
 def test_of_a_long_message_the_beginning_is_asserted():
     message = "\U0001f600" + "a" * 2000
     (_, check) = thrown_checks(NODE_TEST, Thrown(name="SyntaxError", message=message))

@@ -10,7 +10,7 @@ from wimble.engine.boot.library_operations import operations_of
 from wimble.library.argument_fit import is_fitting
 from wimble.library.argument_literals import call_text
 from wimble.library.argument_shape import Shape
-from wimble.library.example_calls import Documentation
+from wimble.library.example_calls import Documentation, ExampleCall
 from wimble.library.function_binding import LATER_ITEMS, function_of
 from wimble.library.invocation import Invocation, invocation_of, made_names
 from wimble.model.testcase import Call
@@ -20,7 +20,12 @@ OPTIONS = Shape(kinds=("object",), members={"deep": Shape(kinds=("boolean",))}, 
 
 
 @pytest.mark.parametrize(
-    ("declared", "names"), [((TEXT, OPTIONS), [("arg1", False), ("arg2", False)]), ((TEXT,), [("args", True)])]
+    ("declared", "names"),
+    [
+        ((TEXT, OPTIONS), [("arg1", False), ("arg2", False)]),
+        ((Shape(kinds=("string",), is_optional=True),), [("args", True)]),
+        ((TEXT,), [("arg1", False)]),
+    ],
 )
 def test_what_a_declaration_names_is_not_an_element_of_the_rest(declared, names):
     function = FunctionMessage(
@@ -137,3 +142,38 @@ def test_a_stream_is_written_and_ended_before_it_is_read():
     after = msgspec.structs.replace(invocation, chained=(False, False, False), awaited=(False,) * 4)
     *_, write, end, read = call_text(function_of(operation), after).split("; ")
     assert (write[:13], end[:11], read) == ("object.write(", "object.end(", "object")
+
+
+SHOWN = {"name": "my object"}
+
+
+@pytest.mark.parametrize(
+    ("documentation", "observed", "is_no_text"),
+    [
+        (Documentation(), {}, False),
+        (Documentation(calls=(ExampleCall(name="apply", arguments=(SHOWN,)),)), {}, True),
+        (Documentation(calls=(ExampleCall(name="apply", arguments=("a",)),)), {"read": [OPTIONS]}, False),
+        # The data that stand for a variable say nothing of its type.
+        (Documentation(calls=(ExampleCall(name="apply", arguments=(SHOWN,)),), values=(SHOWN,)), {}, False),
+        (Documentation(), {"read": [OPTIONS]}, True),
+        (Documentation(), {"read": [Shape(kinds=("object", "string"))]}, False),
+        (Documentation(), {"apply": [Shape(kinds=("string",))], "read": [OPTIONS]}, False),
+    ],
+)
+def test_other_uses_of_a_parameter_tell_whether_it_may_be_a_text(documentation, observed, is_no_text):
+    functions = [
+        FunctionMessage(name=name, kind="function", path=(name,), parameters=(ParameterMessage(name="target"),))
+        for name in ("apply", "read")
+    ]
+    operations = operations_of(LibraryMessage(operations=functions), "lib", {}, observed, documentation)
+    (parameter,) = function_of(operations[0]).parameters
+    assert parameter.is_no_text is is_no_text
+
+
+def test_names_of_minified_programs_say_nothing_of_each_other():
+    functions = [
+        FunctionMessage(name=name, kind="function", path=(name,), parameters=(ParameterMessage(name="e"),))
+        for name in ("apply", "read")
+    ]
+    operations = operations_of(LibraryMessage(operations=functions), "lib", {}, {"read": [OPTIONS]})
+    assert not function_of(operations[0]).parameters[0].is_no_text

@@ -5,7 +5,7 @@ import pytest
 
 from wimble.genes import StringGene
 from wimble.library.argument_fit import is_fitting
-from wimble.library.argument_shape import ANYTHING, Shape
+from wimble.library.argument_shape import ANYTHING, Overload, Shape
 from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
 from wimble.library.invocation import FunctionExchange, Invocation, Step, Thrown, function_observation
 from wimble.model.evaluation import Crash, Evaluation
@@ -20,7 +20,7 @@ from wimble.oracles.libraries.library_faults import (
 )
 from wimble.oracles.libraries.library_table import LIBRARY_ORACLES
 from wimble.oracles.libraries.rejections import is_of_callers_text, is_refused_by_builtin, is_unexpected
-from wimble.oracles.libraries.sensible_calls import is_sensible
+from wimble.oracles.libraries.sensible_calls import has_to_return, is_sensible
 from wimble.oracles.oracle import CallView, Contracts, EvaluationOracle, Oracle
 
 
@@ -34,6 +34,8 @@ from wimble.oracles.oracle import CallView, Contracts, EvaluationOracle, Oracle
         (Thrown(name="AssertionError", message="never"), True),
         (Thrown(name="AssertionError", message="text expected", is_on_purpose=True), False),
         (Thrown(name="ReferenceError", message="document is not defined"), False),
+        (Thrown(name="TypeError", message="Promise.withResolvers is not a function"), False),
+        (Thrown(name="TypeError", message="promise.withResolvers is not a function"), True),
         (Thrown(name="SyntaxError", message="Unexpected token a in JSON at position 0"), False),
         (Thrown(name="SyntaxError", message="Invalid regular expression: /(/: Unterminated group"), True),
         (Thrown(name="Error", message="no", code="ERR_ACCESS_DENIED"), False),
@@ -87,6 +89,41 @@ def test_a_call_is_sensible_if_its_arguments_have_types_that_are_taken(arguments
     parameter = Parameter(name="text", template=StringGene(), shape=shape)
     binding = FunctionBinding(index=0, package="lib", kind="function", path=("f",), parameters=(parameter,))
     exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=arguments))
+    assert is_sensible(binding, exchange) is sensible
+
+
+@pytest.mark.parametrize("is_no_text", [False, True])
+def test_a_text_is_not_sensible_where_all_other_uses_of_the_parameter_are_something_else(is_no_text):
+    parameter = Parameter(name="target", template=StringGene(), is_no_text=is_no_text)
+    binding = FunctionBinding(index=0, package="lib", kind="function", path=("f",), parameters=(parameter,))
+    exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=("a",)))
+    assert is_sensible(binding, exchange) is has_to_return(binding, exchange) is not is_no_text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sensible"),
+    [
+        ((1, ["a"]), True),
+        ((["a"],), True),
+        ((1,), False),
+        ((["a"], ["a"]), False),
+        (("a",), True),
+        (("a", "b", "c"), True),
+        (("a", 1), False),
+    ],
+)
+def test_the_arguments_of_a_call_are_those_of_one_signature(arguments, sensible):
+    texts = Shape(kinds=("array",), items=TEXT)
+    shapes = (Shape(kinds=("number", "array", "string")), Shape(kinds=("array", "string", "number"), is_optional=True))
+    binding = FunctionBinding(
+        index=0,
+        package="lib",
+        kind="function",
+        path=("put",),
+        parameters=tuple(Parameter(name="a", template=StringGene(), shape=one, is_declared=True) for one in shapes),
+        overloads=(Overload((NUMBER, texts)), Overload((texts,)), Overload((TEXT, TEXT), is_rest=True)),
+    )
+    exchange = FunctionExchange(invocation=Invocation(operation="put", arguments=arguments))
     assert is_sensible(binding, exchange) is sensible
 
 

@@ -37,7 +37,7 @@ const CLASSES = {
 
 /**
  * @typedef {{ kinds: string[], values?: any[], is_closed?: boolean, is_cut?: boolean, members?: Record<string, Shape>,
- *   required?: string[], choices?: Shape[], items?: Shape, makers?: string[], others?: Shape, places?: Shape[],
+ *   required?: string[], needed?: string[], choices?: Shape[], items?: Shape, makers?: string[], others?: Shape, places?: Shape[],
  *   is_optional?: boolean }} Shape
  */
 
@@ -104,14 +104,22 @@ class DeclaredShapes {
   }
 
   /** @param {any} type @param {number} depth @returns {Shape} */
+  ofTuple(type, depth) {
+    const { ts, checker } = this.typescript;
+    const shapes = checker.getTypeArguments(type).map((/** @type {any} */ one) => this.shapeOf(one, depth + 1));
+    const { elementFlags, minLength } = type.target;
+    if (!elementFlags.some((/** @type {number} */ one) => one & ts.ElementFlags.Variable)) {
+      return { kinds: ['array'], places: shapes };
+    }
+    // `[Point, ...Point[]]` has at least one, and any number of others.
+    const needed = minLength > 0 ? { needed: [String(minLength - 1)] } : {};
+    return { kinds: ['array'], items: shapes.reduce(union), ...needed };
+  }
+
+  /** @param {any} type @param {number} depth @returns {Shape} */
   ofObject(type, depth) {
     const { checker } = this.typescript;
-    if (checker.isTupleType(type)) {
-      return {
-        kinds: ['array'],
-        places: checker.getTypeArguments(type).map((/** @type {any} */ one) => this.shapeOf(one, depth + 1)),
-      };
-    }
+    if (checker.isTupleType(type)) return this.ofTuple(type, depth);
     const symbol = type.getSymbol();
     const kind = symbol === undefined ? undefined : CLASSES[symbol.name];
     if (kind === 'array') return this.arrayOf(checker.getTypeArguments(type)[0], depth);

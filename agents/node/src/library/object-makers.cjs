@@ -31,17 +31,25 @@ class ObjectMakers {
 
   /** @param {any} type @returns {any} the symbol of a type, or of all its parts but `null` and `undefined` */
   symbolOf(type) {
-    if (!type.isUnion()) return type.getSymbol();
+    if (!type.isUnion()) return this.symbolOfPart(type);
     const { Undefined, Null } = this.typescript.ts.TypeFlags;
     const parts = type.types.filter((/** @type {any} */ one) => !(one.flags & (Undefined | Null)));
-    const symbols = new Set(parts.map((/** @type {any} */ one) => one.getSymbol()));
+    const symbols = new Set(parts.map((/** @type {any} */ one) => this.symbolOfPart(one)));
     return symbols.size === 1 ? [...symbols][0] : undefined;
+  }
+
+  /** @param {any} type @returns {any} of an object type with a name (`type Sheet = { ... }`), the symbol of the name */
+  symbolOfPart(type) {
+    const symbol = type.getSymbol();
+    const isNamed = symbol !== undefined && symbol.flags & this.typescript.ts.SymbolFlags.TypeLiteral;
+    return isNamed && type.aliasSymbol !== undefined ? type.aliasSymbol : symbol;
   }
 
   /** @param {any} symbol @param {any} type */
   isOwn(symbol, type) {
     const { ts, program, checker, probe } = this.typescript;
-    if (!(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface))) return false;
+    const { Class, Interface, TypeAlias } = ts.SymbolFlags;
+    if (!(symbol.flags & (Class | Interface | TypeAlias))) return false;
     const isOfNode = (symbol.declarations || []).some((/** @type {any} */ declaration) => {
       const file = declaration.getSourceFile();
       return program.isSourceFileDefaultLibrary(file) || file.fileName.includes('/@types/node/');

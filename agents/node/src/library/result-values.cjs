@@ -8,6 +8,7 @@ const { getPrototypeOf, ownKeys, getOwnPropertyDescriptor, apply } = Reflect;
 const { isArray } = Array;
 const { is, prototype: ObjectPrototype, create } = Object;
 const { isFinite } = Number;
+const { toStringTag } = Symbol;
 const { types } = require('node:util');
 const { prototype: ArrayPrototype } = Array;
 const { prototype: DatePrototype } = Date;
@@ -103,7 +104,9 @@ class Encoder {
     if (types.isMap(value) || types.isSet(value)) return this.collection(value, depth);
     if (Buffer.isBuffer(value)) return this.bytes(value);
     if (types.isNativeError(value)) {
-      return { $error: { name: nameOf(value.constructor), message: this.text(String(value.message)) } };
+      const { message } = value;
+      const told = typeof message === 'string' ? { message: this.text(message) } : {};
+      return { $error: { name: nameOf(value.constructor), ...told } };
     }
     if (isOpaque(value)) {
       this.isWhole = false;
@@ -191,7 +194,9 @@ class Encoder {
       members[key] = this.of(described.value, depth + 1);
     }
     const parent = getPrototypeOf(value);
-    if (parent === ObjectPrototype) return members;
+    // Node's assertions compare this, and may call a getter of the library for it; a plain copy does not have it.
+    const isPlain = !(toStringTag in value);
+    if (parent === ObjectPrototype && isPlain) return members;
     if (parent === null) return { $bare: members };
     return { $instance: { class: className(value), members } };
   }

@@ -15,6 +15,7 @@ from wimble.library.argument_shape import Shape
 
 SURE_MEMBERS = 2
 """With so many members in common, the first shape that has more of them is taken; with fewer, the only one."""
+LEAST_NAME = 3
 
 
 def with_more_members(observed: Mapping[str, Sequence[Shape]]) -> dict[str, list[Shape]]:
@@ -50,6 +51,24 @@ def shapes_by_name(functions: Sequence[FunctionMessage], observed: Mapping[str, 
         for parameter, shape in zip(function.parameters, observed.get(function.name, ()), strict=False):
             if shape.kinds and _n_known(shape) > _n_known(found.get(parameter.name)):
                 found[parameter.name] = shape
+    return found
+
+
+def kinds_by_name(
+    functions: Sequence[FunctionMessage], *signatures: Mapping[str, Sequence[Shape]]
+) -> dict[str, frozenset[str]]:
+    """Returns the types that parameters of each name take, in all functions that say something of it.
+
+    signatures: shapes of parameters by the name of the function; the first ones that know a type count. Names of one or
+    two letters are left out: they are those of minified programs, and mean something else in each function.
+    """
+    found: dict[str, frozenset[str]] = {}
+    for function in functions:
+        for index, parameter in enumerate(function.parameters):
+            known = (shapes[index] for one in signatures if len(shapes := one.get(function.name, ())) > index)
+            kinds = next((shape.kinds for shape in known if shape.kinds), ())
+            if len(parameter.name) >= LEAST_NAME and kinds:
+                found[parameter.name] = found.get(parameter.name, frozenset()) | frozenset(kinds)
     return found
 
 

@@ -1,4 +1,5 @@
-"""What declarations of a library say beside the shapes of arguments: who makes objects, and what is internal."""
+"""What declarations of a library say beside the shapes of arguments: signatures that exclude each other, who makes
+objects, and what is internal."""
 
 from __future__ import annotations
 
@@ -7,14 +8,17 @@ from typing import Final
 
 import msgspec
 
+from wimble.library.argument_shape import Overload
 from wimble.library.made_objects import NEW
 
 
 class DeclaredClasses(msgspec.Struct, frozen=True, kw_only=True):
-    """Classes and their objects, and names that are not meant for users."""
+    """Signatures, classes and their objects, and names that are not meant for users."""
 
     makers: Mapping[str, Sequence[str]] = {}
     """Name of a class -> operations that make its objects."""
+    overloads: Mapping[str, Sequence[Overload]] = {}
+    """Name of an operation -> its signatures, if there are several."""
     hidden: frozenset[str] = frozenset()
     """Names of operations that users may not call, such as a private constructor."""
     names: frozenset[str] = frozenset()

@@ -17,7 +17,7 @@ from wimble.engine.boot.library_operations import Results, operations_of
 from wimble.engine.boot.library_parameters import Signatures
 from wimble.errors import TargetError
 from wimble.execute.sut.library_sut import LibrarySut
-from wimble.library.argument_shape import Shape
+from wimble.library.argument_shape import Overload, Shape
 from wimble.model.operation import Specification
 from wimble.runtimes.runtime import HostedLibrary, LibraryRequest, Runtime
 from wimble.settings import Settings
@@ -72,6 +72,7 @@ def described_library(sut: LibrarySut) -> Specification:
         changing=library.changing,
         later=library.later,
         classes=DeclaredClasses(
+            overloads=_overloads(library.declared.overloads),
             makers=library.declared.makers,
             hidden=frozenset(library.declared.hidden),
             names=frozenset(library.declared.names),
@@ -107,6 +108,15 @@ def _results(found: Mapping[str, Json]) -> Results:
         with contextlib.suppress(msgspec.ValidationError):
             results[name] = msgspec.convert(methods, list[FunctionMessage])
     return results
+
+
+def _overloads(found: Mapping[str, Json]) -> dict[str, list[Overload]]:
+    """Returns the signatures that are well-formed, as `_signatures`."""
+    overloads = {}
+    for name, signatures in found.items():
+        with contextlib.suppress(msgspec.ValidationError):
+            overloads[name] = msgspec.convert(signatures, list[Overload])
+    return overloads
 
 
 def _signatures(found: Mapping[str, Json]) -> Signatures:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from wimble.agent.protocol.library_messages import FunctionMessage, LibraryMessage
-from wimble.engine.boot.alike_parameters import shapes_by_name, with_more_members
+from wimble.engine.boot.alike_parameters import kinds_by_name, shapes_by_name, with_more_members
 from wimble.engine.boot.declared_classes import NO_CLASSES, DeclaredClasses, InternalNames
 from wimble.engine.boot.library_parameters import (
     MAX_STEP_METHODS,
@@ -63,7 +63,11 @@ def operations_of(
     # Of the overloads that the runtime declares, the first one is known: `end(callback)`.
     declared = {name: shapes for name, shapes in declared.items() if name not in set(_ends_of_streams(functions))}
     arguments = KnownArguments(declared, with_more_members(observed), documentation, texts_of(documentation))
-    arguments = arguments._replace(changing=changing, by_name=shapes_by_name(functions, arguments.observed))
+    arguments = arguments._replace(
+        changing=changing,
+        by_name=shapes_by_name(functions, arguments.observed),
+        kinds_by_name=kinds_by_name(functions, declared, arguments.observed),
+    )
     called = [one for one in exported.operations if one.name not in later]
     methods = _methods_of_makers(called, package, results, classes)
     arguments = arguments._replace(makers=makers_of(exported.operations, package, arguments, methods))
@@ -167,6 +171,7 @@ def _binding(index: int, function: FunctionMessage, known: KnownLibrary) -> Func
         access=function.access,
         is_class=function.kind == "function" and _is_constructed(function.path, known.exported),
         parameters=parameters_of(function.name, function.parameters, function, arguments, shown),
+        overloads=tuple(known.classes.overloads.get(function.name, ())),
         receiver=receiver,
         is_made=made is not None,
         is_internal=known.internal.has(function.name) or (is_method and made is None and known.internal.has(maker)),
@@ -200,6 +205,7 @@ def _of_results(
             method=method.method,
             access=method.access,
             parameters=parameters_of(method.name, method.parameters, method, known.arguments, shown),
+            overloads=tuple(known.classes.overloads.get(method.name, ())),
             receiver=maker.parameters,
             is_of_result=maker.kind == "function",
             is_of_object=maker.kind == "constructor",

@@ -10,6 +10,7 @@ import msgspec
 
 from wimble.agent.protocol.library_messages import FunctionMessage, ParameterMessage
 from wimble.genes import ArrayGene, OptionalGene
+from wimble.library.argument_fit import type_of
 from wimble.library.argument_genes import NO_MAKERS, Makers, gene_of, guessed, parameter_of
 from wimble.library.argument_shape import ANYTHING, Shape
 from wimble.library.example_calls import Documentation, examples_of, values_for
@@ -26,6 +27,8 @@ LEAST_SHARED: Final = 0.5
 likely one of its objects."""
 KEYS: Final = ("a", "b", "c")
 """Texts for what refers to what an earlier call has put into an object: its nodes, keys and names."""
+_SAYS_NOTHING: Final = frozenset({"undefined", "null"})
+"""Types that any parameter may be given."""
 
 Signatures = Mapping[str, Sequence[Shape]]
 """Name of an operation -> the shapes of its parameters, in order."""
@@ -44,6 +47,8 @@ class KnownArguments(NamedTuple):
     """Names of methods that were seen to change their object."""
     by_name: Mapping[str, Shape] = MappingProxyType({})
     """What was seen of parameters, by their names."""
+    kinds_by_name: Mapping[str, frozenset[str]] = MappingProxyType({})
+    """Types that parameters take, by their names."""
 
     def has_changing(self, method: str) -> bool:
         """Whether a method belongs to a class whose objects change."""
@@ -143,11 +148,14 @@ def parameters_of(
             shape = shape if shape.kinds else arguments.by_name.get(text.name, shape)
         if text is not None and text.is_optional:
             shape = msgspec.structs.replace(shape, is_optional=True)
-        # `(...args) => other(...args)` takes what a declaration names, one by one.
-        is_rest = text is not None and text.is_rest and index == count - 1
+        # `(...args) => other(...args)` and `(...[first]) => first` take what a declaration names, one by one: an argument
+        # that has to be there is none of any number.
+        is_needed = bool(typed.kinds) and not typed.is_optional
+        is_rest = text is not None and text.is_rest and index == count - 1 and not is_needed
         is_named = text is not None and (is_rest or not text.is_rest)
         name_of_it = text.name if text is not None and is_named else f"arg{index + 1}"
-        values = [*(one[index] for one in examples if len(one) > index), *values_for(shape, documentation)]
+        shown = [one[index] for one in examples if len(one) > index]
+        others = arguments.kinds_by_name.get(text.name, frozenset[str]()) if text is not None else frozenset[str]()
         parameters.append(
             parameter_of(
                 name_of_it,
@@ -156,7 +164,7 @@ def parameters_of(
                 is_rest=is_rest,
                 # Of functions without declarations only the first argument is sure to be needed.
                 is_needed=bool(objects) or (not (shape.is_optional or is_rest) and (index == 0 or not is_guess)),
-                examples=values,
+                examples=[*shown, *values_for(shape, documentation)],
                 texts=arguments.texts,
                 usual=documentation.usual,
                 keys=KEYS if has_keys else (),
@@ -164,9 +172,21 @@ def parameters_of(
                 classes=() if typed.kinds else objects or _classes_for(shape, makers),
                 is_object=bool(objects),
                 is_declared=bool(typed.kinds),
+                is_no_text=_is_no_text(shown, others, documentation),
             )
         )
     return tuple(parameters)
+
+
+def _is_no_text(shown: Sequence[Json], others: frozenset[str], documentation: Documentation) -> bool:
+    """Whether uses of a parameter speak against a text: calls that the documentation shows, or else other functions
+    with a parameter of this name.
+
+    shown: arguments of the calls. Data that stand for a variable without a value do not count. others: types that the
+    other functions take.
+    """
+    kinds = {type_of(one) for one in shown if one not in documentation.values} or others
+    return bool(kinds - _SAYS_NOTHING) and "string" not in kinds
 
 
 def _used_as(shape: Shape, makers: Makers) -> Sequence[str]:

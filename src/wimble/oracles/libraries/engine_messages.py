@@ -50,8 +50,10 @@ OF_BROWSERS: Final = re.compile(
     r"(?:window|document|navigator|location|self|localStorage|sessionStorage|XMLHttpRequest|FileReader\w*|DOMParser"
     r"|Image|Node|Element|HTML\w+|XMLSerializer|importScripts|requestAnimationFrame|getComputedStyle|Temporal)"
     r" is not defined$"
+    r"|(?:Array|ArrayBuffer|Atomics|Error|Intl|Iterator|JSON|Map|Math|Object|Promise|RegExp|Set|String|Symbol|Uint8Array"
+    r"|AbortSignal|URL|Buffer|process)\.\w+ is not a function$"
 )
-"""What a program for browsers, or for newer versions of the runtime, misses."""
+"""What a program for browsers, or for newer versions of the runtime, misses: `Promise.withResolvers` as well."""
 
 # ---- a value has another type, or lacks a member --------------------------------------------------------------------
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from wimble.library.argument_fit import UNDEFINED, is_fitting
-from wimble.library.argument_shape import ANYTHING
+from wimble.library.argument_shape import ANYTHING, Overload
 from wimble.library.function_binding import FunctionBinding, Parameter
 from wimble.library.invocation import Invocation
 from wimble.library.made_objects import iter_calls, iter_made
@@ -49,10 +50,28 @@ def _paired(parameters: tuple[Parameter, ...], values: tuple[Json, ...]) -> list
     return pairs + [(one, {"$undefined": True}) for one in left_out if not one.is_rest]
 
 
+def fits_signature(binding: FunctionBinding, arguments: Sequence[Json]) -> bool:
+    """Whether all arguments of the call itself have types of the same declared signature, if there are several."""
+    return not binding.overloads or any(_fits(one, arguments) for one in binding.overloads)
+
+
+def _fits(signature: Overload, arguments: Sequence[Json]) -> bool:
+    shapes = signature.shapes[:-1] if signature.is_rest else signature.shapes
+    others = arguments[len(shapes) :]
+    if others and not signature.is_rest:
+        return False
+    given = [*arguments[: len(shapes)], *[UNDEFINED] * (len(shapes) - len(arguments))]
+    return all(is_fitting(shape, value) for shape, value in zip(shapes, given, strict=True)) and all(
+        is_fitting(signature.shapes[-1], value) for value in others
+    )
+
+
 def is_taken(parameter: Parameter | None, value: Json) -> bool:
     # Overloads let a caller leave out what follows, rather than write `undefined` in front of other arguments.
     if value is WRITTEN_UNDEFINED:
         if parameter is None or (parameter.is_declared and "undefined" in parameter.shape.kinds):
             return True
         return not parameter.is_declared and is_fitting(parameter.shape, UNDEFINED)
+    if parameter is not None and parameter.is_no_text and isinstance(value, str):
+        return False
     return is_fitting(ANYTHING if parameter is None else parameter.shape, value)

@@ -20,7 +20,7 @@ from wimble.oracles.libraries.engine_messages import (
     NOT_EXTENSIBLE,
     OF_TEXTS,
 )
-from wimble.oracles.libraries.given_arguments import is_taken, pairs_of
+from wimble.oracles.libraries.given_arguments import fits_signature, is_taken, pairs_of
 from wimble.types import Json
 
 
@@ -40,6 +40,8 @@ def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
         return False
     if _wants_another_type(message, pairs) or _wants_unknown_members(message, pairs):
         return False
+    if not fits_signature(binding, exchange.invocation.arguments):
+        return False
     return all(is_taken(parameter, value) for parameter, value in pairs)
 
 
@@ -49,6 +51,8 @@ def has_to_return(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
     invocation = exchange.invocation
     if binding.is_internal or _has_marks(invocation.values()):
         return False
+    if not fits_signature(binding, invocation.arguments):
+        return False
     return all(
         is_taken(parameter, value) or (_is_unknown(parameter) and type_of(value) in PLAUSIBLE_INSIDE)
         for parameter, value in pairs_of(binding, invocation)
@@ -56,7 +60,7 @@ def has_to_return(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
 
 
 def _is_unknown(parameter: Parameter | None) -> bool:
-    return parameter is None or not parameter.shape.kinds
+    return parameter is None or not (parameter.shape.kinds or parameter.is_no_text)
 
 
 def _wants_another_type(message: str, pairs: Sequence[tuple[Parameter | None, Json]]) -> bool:
