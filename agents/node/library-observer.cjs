@@ -53,9 +53,9 @@ process.exit = /** @type {any} */ (() => undefined);
 const means = { require, load: (/** @type {string} */ name) => import(name) };
 loadedLibrary(moduleName, means).then(async (/** @type {any} */ { exported }) => {
   const save = writeFileSync;
-  const { operations } = listOperations(exported, packageName);
+  const { operations, values } = listOperations(exported, packageName);
   const observer = new Observer(operations);
-  setMakers(operations);
+  setMakers(operations, values);
   examples = settledCalls(examples, { exported, operations, encoded });
   for (const operation of observer.operations) {
     await observer.look(operation);

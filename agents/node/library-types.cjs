@@ -10,6 +10,7 @@
 
 const { join } = require('node:path');
 const { DeclaredShapes, CLASSES, union } = require('./src/library/declared-shapes.cjs');
+const { VALUE } = require('./src/library/call-values.cjs');
 const { ObjectMakers, isHiddenConstructor, isInternal } = require('./src/library/object-makers.cjs');
 
 const [, , typescript, root, moduleName, packageName] = process.argv;
@@ -125,6 +126,8 @@ function list(type, path, level, visit) {
 /** @param {any} type @param {string} name */
 function noteMakers(type, name) {
   if (hidden.has(name)) return;
+  const isValue = type.getCallSignatures().length + type.getConstructSignatures().length === 0;
+  if (isValue && name !== packageName) makers.note(type, VALUE + name);
   for (const signature of type.getCallSignatures()) makers.note(signature.getReturnType(), name);
   const signatures = type.getConstructSignatures();
   if (signatures.length === 0) return;
@@ -200,7 +203,7 @@ function note(name, signatures) {
 /** @param {any} signature @returns {boolean} whether its last parameter takes any number of arguments */
 function hasRest({ parameters }) {
   const last = parameters[parameters.length - 1];
-  return last !== undefined && isRest(last) && !checker.isTupleType(typeOf(last));
+  return last !== undefined && isRest(last) && !checker.isTupleType(listOf(last));
 }
 
 /** @param {any} parameter */
@@ -210,12 +213,18 @@ function isRest({ valueDeclaration }) {
   );
 }
 
+/** @param {any} parameter @returns {any} its type; of `(...parts: R)`, what `R` extends */
+function listOf(parameter) {
+  const type = typeOf(parameter);
+  return (type.flags & ts.TypeFlags.TypeParameter && checker.getBaseConstraintOfType(type)) || type;
+}
+
 /**
  * @param {any} parameter
  * @returns {import('./src/library/declared-shapes.cjs').Shape[]} several, of `(...[first, second]: [string, number])`
  */
 function ofParameters(parameter) {
-  const type = typeOf(parameter);
+  const type = listOf(parameter);
   if (!isRest(parameter) || !checker.isTupleType(type)) return [ofParameter(parameter)];
   const { Required } = ts.ElementFlags;
   return checker.getTypeArguments(type).map((/** @type {any} */ one, /** @type {number} */ index) => ({
@@ -230,7 +239,7 @@ function ofParameter(parameter) {
   const type = typeOf(parameter);
   if (declaration === undefined || !ts.isParameter(declaration)) return declared.shapeOf(type, 0);
   if (declaration.dotDotDotToken !== undefined) {
-    const [element] = checker.getTypeArguments(type);
+    const [element] = checker.getTypeArguments(listOf(parameter));
     return element === undefined ? { kinds: [] } : { ...declared.shapeOf(element, 0), is_optional: true };
   }
   const shape = declared.shapeOf(type, 0);

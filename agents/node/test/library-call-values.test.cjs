@@ -137,3 +137,9 @@ test('functions that take a callback call it, and stop if a library never does',
   await new Promise((resolve) => setTimeout(resolve, 20));
   assert.ok(calls < 2000);
 });
+
+test('an exported object is passed as it is', () => {
+  const value = { a: 1 };
+  setMakers([], [{ name: 'value types.Text', value }]);
+  assert.equal(decoded([{ $made: ['value types.Text'] }])[0], value);
+});

@@ -108,3 +108,19 @@ test('a class of errors is called with new alone, though it may return another o
     ['new Failure', 'fail'],
   );
 });
+
+test('objects of classes of the library, and those with marks, are values; plain ones and built-in ones are not', () => {
+  class Type {}
+  const types = {
+    Text: new Type(),
+    Marked: { [Symbol('mark')]: true },
+    names: ['a'],
+    options: { a: 1 },
+    at: new Date(),
+  };
+  const { values } = listOperations({ types, Type, default: new Type() }, 'lib');
+  assert.deepEqual(
+    values.map(({ name }) => name),
+    ['value types.Text', 'value types.Marked'],
+  );
+});

@@ -181,3 +181,17 @@ test('signatures that exclude each other are told one by one', () => {
     ],
   );
 });
+
+test('an object with a mark comes from what the library exports or returns', () => {
+  const { shapes } = told(`
+    declare const mark: unique symbol;
+    interface Type<T> { [mark]: T; parse(value: unknown): T }
+    type Core<T = any> = Pick<Type<T>, typeof mark | 'parse'>;
+    export declare const Text: Type<string>;
+    export declare function listOf<R extends Core>(type: R): Type<R[]>;
+    export declare function either<R extends readonly Core[]>(...types: R): Type<R>;
+  `);
+  assert.deepEqual(shapes.listOf[0].kinds, ['instance']);
+  assert.deepEqual(shapes.listOf[0].makers.sort(), ['either', 'listOf', 'value Text']);
+  assert.deepEqual(shapes.either[0].kinds, ['instance']);
+});

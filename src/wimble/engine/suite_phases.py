@@ -30,6 +30,10 @@ tests that all share one (decision 8)."""
 STARTS_OF_LIBRARY: Final = 11
 """The same for a library, whose calls cannot be without the process that starts: those of verification (a restart for
 each order, the second runs and the rehearsal of each file), and those before it. With fewer, no test is taken up."""
+RUNS_OF_TEST: Final = 5
+"""Runs of each test of a library."""
+MAX_SHARE_OF_RUNS: Final = 0.5
+"""Largest time for them that is kept free in any case, as a share of the time of the search."""
 NOT_ASKED_FOR: Final = "no tests were asked for (--format none)"
 
 
@@ -41,14 +45,15 @@ class MadeSuite(msgspec.Struct, frozen=True):
     """None if the suite was not verified to its end."""
 
 
-def least_allowance_s(after_search_s: float, start_s: float, *, is_library: bool) -> float:
+def least_allowance_s(after_search_s: float, start_s: float, runs_s: float | None) -> float:
     """Returns how long all that follows the search may take at least.
 
-    after_search_s: what it has taken so far. start_s: how long a start of the SUT takes.
+    after_search_s: what it has taken so far. start_s: how long a start of the SUT takes. runs_s: time for the runs of
+    the tests of a library; None for an API.
     """
-    if is_library:
-        return (after_search_s + STARTS_OF_LIBRARY * start_s) / VERIFIED_BY
-    return after_search_s + LEAST_STARTS * start_s
+    if runs_s is None:
+        return after_search_s + LEAST_STARTS * start_s
+    return (after_search_s + STARTS_OF_LIBRARY * start_s + runs_s) / VERIFIED_BY
 
 
 def make_suite(
@@ -80,9 +85,9 @@ def make_suite(
             before_restart(coordinator, worker.sut)
         worker.restart()
         budget = coordinator.budget
-        budget.allow_at_least(
-            least_allowance_s(budget.after_search_s, worker.start_s, is_library=bool(coordinator.settings.library))
-        )
+        share = min(MAX_SHARE_OF_RUNS, RUNS_OF_TEST * len(candidates) / max(1, budget.calls))
+        runs_s = share * budget.elapsed_s if coordinator.settings.library else None
+        budget.allow_at_least(least_allowance_s(budget.after_search_s, worker.start_s, runs_s))
         if coordinator.settings.library and not was_interrupted:
             candidates = with_marked_changes(coordinator, worker, candidates)
         elif not was_interrupted:

@@ -11,7 +11,7 @@ import msgspec
 
 from wimble.library.function_binding import FunctionBinding
 from wimble.library.invocation import Invocation
-from wimble.library.made_objects import MADE, NEW, is_made, is_used, path_of
+from wimble.library.made_objects import MADE, NEW, VALUE, is_made, is_used, path_of
 from wimble.types import Json
 
 _NAME: Final = re.compile(r"^[A-Za-z_$][\w$]*$")
@@ -67,7 +67,9 @@ class MadeTexts:
         self.statements: list[str] = []
 
     def new(self, held: list[Json]) -> str:
-        """Returns the expression that makes an object."""
+        """Returns the expression that makes an object, or the name of an exported one."""
+        if held[0].startswith(VALUE):
+            return self._name_of(held[0])
         return f"{self._name_of(held[0])}({', '.join(literal(one, self) for one in held[1:])})"
 
     def used(self, made: Json, calls: list[list[Json]]) -> str:

@@ -1,8 +1,9 @@
 """Arguments that a function of the library makes: objects of its classes, which no literal can be.
 
 In values of calls, such an object is `{"$made": [name, argument, ...]}`: the name is that of an operation, such as
-`DateTime.fromISO` or `new Range`. One on which methods were called before it is passed is
-`{"$used": [object, [[method, argument, ...], ...]]}`: a graph that has nodes, a queue that is not empty.
+`DateTime.fromISO` or `new Range`; or, with `value` before it, that of an object that the library exports. One on which
+methods were called before it is passed is `{"$used": [object, [[method, argument, ...], ...]]}`: a graph that has
+nodes, a queue that is not empty.
 """
 
 from __future__ import annotations
@@ -18,6 +19,10 @@ from wimble.types import ABSENT, Json
 MADE: Final = "$made"
 USED: Final = "$used"
 NEW: Final = "new "
+VALUE: Final = "value "
+"""How the name of an exported object begins, which takes the place of what makes one: `value Types.Text`."""
+MAX_VALUES: Final = 4
+"""Maximum number of exported objects among these makers, if there are others."""
 MAX_MAKERS: Final = 8
 """Maximum number of makers that are tried for one class."""
 CONSTRUCTOR_PROBABILITY: Final = 0.5
@@ -54,10 +59,15 @@ class Maker(NamedTuple):
 def gene_of_made(names: Sequence[str], makers: Mapping[str, Maker]) -> Gene | None:
     """Returns the gene of an object that one of these operations makes; None if none of them is known.
 
-    Constructors come first, then those that stand first in `makers`.
+    Constructors come first, then exported objects and functions in turn, those first that stand first in `makers`.
     """
     wanted = frozenset(names)
-    known = sorted((one for name, one in makers.items() if name in wanted), key=lambda one: not one.is_constructor)
+    known = [one for name, one in makers.items() if name in wanted]
+    constructors = [one for one in known if one.is_constructor]
+    values = [one for one in known if one.name.startswith(VALUE)]
+    others = [one for one in known if not (one.is_constructor or one.name.startswith(VALUE))]
+    n_values = MAX_VALUES if constructors or others else MAX_MAKERS
+    known = [*constructors[: MAX_MAKERS - min(len(values), n_values)], *values[:n_values], *others]
     options = tuple(one.gene() for one in known[:MAX_MAKERS])
     if len(options) < 2:
         return options[0] if options else None
@@ -106,7 +116,7 @@ _UNDEFINED: Final[Json] = {"$undefined": True}
 
 def path_of(name: str, package: str) -> tuple[str, ...] | None:
     """Returns the names that lead from what the package exports to a maker; None if a program could not write them."""
-    plain = name.removeprefix(NEW)
+    plain = name.removeprefix(NEW).removeprefix(VALUE)
     if plain == package:
         return ()
     return tuple(plain.split(".")) if _NAME.fullmatch(plain) else None

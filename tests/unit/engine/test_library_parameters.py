@@ -51,6 +51,9 @@ def test_a_declared_list_has_the_elements_that_the_function_reads_one_by_one():
     (parameter,) = function_of(operation).parameters
     assert is_fitting(parameter.shape, ["a", "b"])
     assert not is_fitting(parameter.shape, ["a"])
+    declared = [Shape(kinds=("array",), items=TEXT, needed=frozenset({"0"}))]
+    (operation,) = operations_of(exported, "lib", {"drawn": declared}, {"drawn": [Shape()]}, Documentation())
+    assert not is_fitting(function_of(operation).parameters[0].shape, []), "`[string, ...string[]]` is not empty"
 
 
 def test_an_argument_that_nothing_is_known_of_may_be_an_object_of_the_library():

@@ -216,3 +216,26 @@ def test_what_calls_on_arguments_leave_out_is_not_passed():
         gene = maker.gene().with_value({"$used": [{"$made": ["new Store"]}, calls]})
         operation = function_operation(binding, "f")
         assert invocation_of(Call(operation, (gene,))).arguments == (passed,)
+
+
+def test_an_exported_object_is_an_argument_and_tests_write_its_name():
+    function = FunctionMessage(name="listOf", kind="function", path=("listOf",), parameters=(ParameterMessage("type"),))
+    exported = LibraryMessage(operations=[function], values=["value types.Text", "value no-name"])
+    shape = Shape(kinds=("instance",), makers=("value types.Text", "listOf"))
+    (operation,) = operations_of(exported, "lib", {"listOf": [shape]}, {})
+    calls = [one for one in _invocations(operation) if made_names(one) == {"value types.Text"}]
+    assert calls
+    texts = {call_text(function_of(operation), one) for one in calls}
+    assert "lib.listOf(lib.types.Text)" in texts or "listOf(types.Text)" in texts
+    (undeclared,) = operations_of(exported, "lib", {}, {})
+    assert any("value types.Text" in made_names(one) for one in _invocations(undeclared, 200))
+
+
+def test_exported_objects_leave_room_for_what_makes_others():
+    names = [f"value types.T{number}" for number in range(9)]
+    makers = {name: Maker(name, ()) for name in [*names, "listOf", "new Type"]}
+    gene = gene_of_made([*names, "listOf", "new Type"], makers)
+    rng = random.Random(1)
+    assert gene is not None
+    made = {held[0] for _ in range(300) for held in iter_made([gene.sampled(rng).phenotype()])}
+    assert made == {*names[:4], "listOf", "new Type"}

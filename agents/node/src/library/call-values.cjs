@@ -94,9 +94,16 @@ function decodedMember(key, value) {
  */
 let makers = create(null);
 
-/** @param {readonly import('./exported-functions.cjs').Operation[]} operations */
-function setMakers(operations) {
+/** How names of exported objects begin in the place of names of what makes one. */
+const VALUE = 'value ';
+
+/**
+ * @param {readonly import('./exported-functions.cjs').Operation[]} operations
+ * @param {readonly import('./exported-functions.cjs').ExportedValue[]} values
+ */
+function setMakers(operations, values = []) {
   makers = create(null);
+  for (const { name, value } of values) makers[name] = { about: { kind: 'value' }, target: value };
   for (const operation of operations) makers[operation.about.name] = operation;
 }
 
@@ -133,6 +140,7 @@ function madeByLibrary(held) {
   let value;
   try {
     if (maker === undefined) return undefined;
+    if (maker.about.kind === 'value') return (value = maker.target);
     const values = decoded(held.slice(1));
     const isNew = maker.about.kind === 'constructor';
     value = isNew ? Reflect.construct(maker.target, values) : apply(maker.target, maker.owner, values);
@@ -206,4 +214,4 @@ function decodedSpecial(key, held) {
   }
 }
 
-module.exports = { setMakers, forgetMade, lacksMade, decoded };
+module.exports = { VALUE, setMakers, forgetMade, lacksMade, decoded };

@@ -5,7 +5,9 @@
  */
 
 const { builtinModules } = require('node:module');
+const { types } = require('node:util');
 const { parse } = require('../instrument/texts/parse.cjs');
+const { VALUE } = require('./call-values.cjs');
 const { classNameOf } = require('./class-names.cjs');
 const { hasOwnCode, methodsOfStream } = require('./stream-methods.cjs');
 
@@ -17,6 +19,8 @@ const MAX_OPERATIONS = 600;
 const MAX_DEPTH = 2;
 /** Of one object that a call returns. */
 const MAX_METHODS = 40;
+/** Exported objects that calls may pass. */
+const MAX_VALUES = 24;
 const MAX_SOURCE_CHARS = 200_000;
 /** Own properties of every function, and what transpilers add, such as a second name of `default` for `require`. */
 const IGNORED = new Set(
@@ -45,6 +49,7 @@ const BUILT_IN = new Set([Object.prototype, Function.prototype, Array.prototype,
  */
 /** @typedef {{ name: string, is_rest: boolean, is_optional: boolean, members: string[], initial: string }} Parameter */
 /** @typedef {{ about: About, target: any, owner: any }} Operation */
+/** @typedef {{ name: string, value: any }} ExportedValue */
 /** @typedef {[name: string, method: any, access: About['access']]} Method */
 
 /** Of what an object yields: how tests write their names. @type {Map<any, string>} */
@@ -56,19 +61,21 @@ const ITERATIONS = new Map([
 /**
  * @param {any} exported
  * @param {string} name of the package
- * @returns {{ operations: Operation[], nLeftOut: number }} at most MAX_OPERATIONS, and how many more there are
+ * @returns {{ operations: Operation[], nLeftOut: number, values: ExportedValue[] }} at most MAX_OPERATIONS, and how many
+ *   more there are; and objects that nobody but the library can make
  */
 function listOperations(exported, name) {
   ofNode = prototypesOfNode(); // the library has loaded what it needs
   const lister = new Lister(name);
   lister.add(exported, [], undefined, 0);
   const nLeftOut = lister.operations.length - MAX_OPERATIONS;
-  if (nLeftOut <= 0) return { operations: lister.operations, nLeftOut: 0 };
+  const { values } = lister;
+  if (nLeftOut <= 0) return { operations: lister.operations, nLeftOut: 0, values };
   // Methods that a class has in hundreds are mostly functions of the package again, as of lodash's wrappers.
   const isMethod = (/** @type {Operation} */ operation) => operation.about.kind === 'method';
   const functions = lister.operations.filter((one) => !isMethod(one));
   const ordered = [...functions, ...lister.operations.filter(isMethod)];
-  return { operations: ordered.slice(0, MAX_OPERATIONS), nLeftOut };
+  return { operations: ordered.slice(0, MAX_OPERATIONS), nLeftOut, values };
 }
 
 /**
@@ -151,6 +158,8 @@ class Lister {
     this.name = name;
     /** @type {Operation[]} */
     this.operations = [];
+    /** @type {ExportedValue[]} */
+    this.values = [];
     this.seen = new Set();
   }
 
@@ -165,8 +174,17 @@ class Lister {
     if ((!isFunction && (typeof value !== 'object' || value === null)) || this.seen.has(value)) return;
     this.seen.add(value);
     if (isFunction) this.addFunction(value, path, owner);
+    else this.addValue(value, path);
     if (isArray(value)) return;
     if (depth < MAX_DEPTH) this.addMembers(value, path, depth);
+  }
+
+  /** @param {any} value @param {string[]} path */
+  addValue(value, path) {
+    const isMain = path.length === 0 || path[path.length - 1] === 'default';
+    if (!isMain && this.values.length < MAX_VALUES && isMadeByLibrary(value)) {
+      this.values.push({ name: VALUE + path.join('.'), value });
+    }
   }
 
   /**
@@ -358,6 +376,14 @@ function prototypesOfNode() {
     }
   }
   return prototypes;
+}
+
+/** @param {any} value @returns {boolean} whether it is an object of a class of the library, or has a mark of its own */
+function isMadeByLibrary(value) {
+  if (types.isProxy(value) || types.isModuleNamespaceObject(value)) return false;
+  const parent = getPrototypeOf(value);
+  const isPlain = parent === null || isBuiltIn(parent);
+  return isPlain ? ownKeys(value).some((key) => typeof key === 'symbol') : true;
 }
 
 /** @type {Set<any>} */

@@ -104,15 +104,16 @@ class Host {
     try {
       const before = process.getActiveResourcesInfo();
       const { exported, isModule } = await loadedLibrary(module, means);
-      const { operations, nLeftOut } = listOperations(exported, name);
+      const { operations, nLeftOut, values } = listOperations(exported, name);
       this.operations = operations;
-      setMakers(this.operations);
+      setMakers(this.operations, values);
       this.watch.begin();
       const described = [];
       for (let index = 0; index < this.operations.length; index++) described[index] = this.operations[index].about;
       this.listener.send({
         type: 'library',
         operations: described,
+        values: values.map((one) => one.name),
         is_module: isModule,
         n_left_out: nLeftOut,
         keeps_running: isKeptRunning(before, process.getActiveResourcesInfo()),

@@ -1,9 +1,17 @@
 'use strict';
 /** Which functions and constructors of a library make the objects of a class or an interface, by their declarations. */
 
+const { VALUE } = require('./call-values.cjs');
+
+/** Functions and constructors for one class; an exported object is there already, and needs no arguments. */
 const MAX_MAKERS = 40;
 /** Tags of comments that say that something is none of the users' business. */
 const INTERNAL_TAGS = new Set(['private', 'protected', 'internal', 'ignore', 'hidden']);
+
+const BY_SYMBOL = '__@';
+/** Of members whose names are symbols, such as `[Symbol.iterator]`: how TypeScript names them. */
+const OF_JAVASCRIPT =
+  /^__@(?:asyncIterator|iterator|toPrimitive|toStringTag|hasInstance|species|dispose|asyncDispose)@/;
 
 /** @typedef {{ ts: any, checker: any, program: any, probe: any }} TypeScript what reads declarations */
 
@@ -13,20 +21,50 @@ class ObjectMakers {
     this.typescript = typescript;
     /** By the symbol of a class. @type {Map<any, string[]>} */
     this.bySymbol = new Map();
+    /**
+     * What has a member whose name is a symbol of the library (`[brand]`), with all its members.
+     * @type {{ name: string, members: Set<string> }[]}
+     */
+    this.marked = [];
   }
 
   /** @param {any} type that a function or constructor returns @param {string} name of it */
   note(type, name) {
     const symbol = this.symbolOf(type);
+    if (this.hasMark(type)) {
+      this.marked.push({ name, members: new Set(this.neededOf(type)) });
+    }
     if (symbol === undefined || !this.isOwn(symbol, type)) return;
     const names = this.bySymbol.get(symbol) || [];
     this.bySymbol.set(symbol, names);
-    if (names.length < MAX_MAKERS && !names.includes(name)) names.push(name);
+    add(names, name);
+  }
+
+  /** @param {any} type @returns {boolean} whether it has a member that only the library can name */
+  hasMark(type) {
+    return this.neededOf(type).some((name) => name.startsWith(BY_SYMBOL) && !OF_JAVASCRIPT.test(name));
+  }
+
+  /** @param {any} type @returns {string[]} names of the members that are always there */
+  neededOf(type) {
+    const { ts, checker } = this.typescript;
+    const needed = checker
+      .getPropertiesOfType(type)
+      .filter((/** @type {any} */ one) => !(one.flags & ts.SymbolFlags.Optional));
+    return needed.map((/** @type {any} */ one) => one.name);
   }
 
   /** @param {any} type @returns {string[]} names of what makes its objects, if it is a class of the library */
   known(type) {
-    return this.bySymbol.get(this.symbolOf(type)) || [];
+    const makers = this.bySymbol.get(this.symbolOf(type));
+    if (makers !== undefined || !this.hasMark(type)) return makers || [];
+    // Such as a part of an interface, of which each object of that is one.
+    const needed = this.neededOf(type);
+    const able = this.marked.filter(({ members }) => needed.every((name) => members.has(name)));
+    /** @type {string[]} */
+    const names = [];
+    for (const { name } of able) add(names, name);
+    return names;
   }
 
   /** @param {any} type @returns {any} the symbol of a type, or of all its parts but `null` and `undefined` */
@@ -68,9 +106,15 @@ class ObjectMakers {
   }
 }
 
+/** @param {string[]} names of makers @param {string} name */
+function add(names, name) {
+  const isLeftOut = names.length >= MAX_MAKERS && !name.startsWith(VALUE);
+  if (!isLeftOut && !names.includes(name)) names.push(name);
+}
+
 /** @param {any} member @returns {boolean} whether its name is a symbol: `[brand]`, `[Symbol.iterator]` */
 function isNamedBySymbol(member) {
-  return member.name.startsWith('__@');
+  return member.name.startsWith(BY_SYMBOL);
 }
 
 /**

@@ -43,6 +43,8 @@ class LibraryMessage(msgspec.Struct, tag_field="type", tag="library"):
     operations: list[FunctionMessage] = []
     n_left_out: int = 0
     """Number of further functions and methods that it exports; only so many are taken."""
+    values: list[str] = []
+    """Names of exported objects that calls may pass, as in `made_objects.py`."""
     is_module: bool = False
     keeps_running: bool = False
     """Whether servers or timers that it has started keep the process from ending."""

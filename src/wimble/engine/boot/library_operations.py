@@ -70,7 +70,7 @@ def operations_of(
     )
     called = [one for one in exported.operations if one.name not in later]
     methods = _methods_of_makers(called, package, results, classes)
-    arguments = arguments._replace(makers=makers_of(exported.operations, package, arguments, methods))
+    arguments = arguments._replace(makers=makers_of(exported.operations, package, arguments, methods, exported.values))
     known = KnownLibrary(exported, package, arguments, classes, InternalNames(classes))
     made: list[tuple[str, FunctionBinding]] = []
     for index, function in enumerate(exported.operations):

@@ -15,7 +15,7 @@ from wimble.library.argument_genes import NO_MAKERS, Makers, gene_of, guessed, p
 from wimble.library.argument_shape import ANYTHING, Shape
 from wimble.library.example_calls import Documentation, examples_of, values_for
 from wimble.library.function_binding import MethodParameters, Parameter, template_in_place
-from wimble.library.made_objects import NEW, Maker, path_of
+from wimble.library.made_objects import NEW, VALUE, Maker, path_of
 from wimble.types import Json
 
 MAX_EXTRA: Final = 2
@@ -61,15 +61,17 @@ def makers_of(
     package: str,
     arguments: KnownArguments,
     methods: Mapping[str, Sequence[FunctionMessage]],
+    values: Sequence[str] = (),
 ) -> Makers:
     """Returns what makes objects for arguments, by name: first those that need no such object themselves.
 
-    methods: those of the objects, by the name of what makes them.
+    values: names of exported objects. methods: those of the objects, by the name of what makes them.
     """
     able = [one for one in functions if one.kind != "method" and path_of(one.name, package) is not None]
     simple = {
         one.name: _maker(one, arguments) for one in able if not needs_object(arguments.declared.get(one.name, ()))
     }
+    simple |= {one: Maker(one, ()) for one in values if path_of(one, package) is not None}
     known = arguments._replace(makers=simple)
     makers = simple | {one.name: _maker(one, known) for one in able if one.name not in simple}
     known = arguments._replace(makers=makers)
@@ -148,8 +150,8 @@ def parameters_of(
             shape = shape if shape.kinds else arguments.by_name.get(text.name, shape)
         if text is not None and text.is_optional:
             shape = msgspec.structs.replace(shape, is_optional=True)
-        # `(...args) => other(...args)` and `(...[first]) => first` take what a declaration names, one by one: an argument
-        # that has to be there is none of any number.
+        # `(...args) => other(...args)` and `(...[first]) => first` take what a declaration names, one by one: an
+        # argument that has to be there is none of any number.
         is_needed = bool(typed.kinds) and not typed.is_optional
         is_rest = text is not None and text.is_rest and index == count - 1 and not is_needed
         is_named = text is not None and (is_rest or not text.is_rest)
@@ -201,7 +203,7 @@ def _used_as(shape: Shape, makers: Makers) -> Sequence[str]:
 def _classes_for(shape: Shape, makers: Makers) -> Sequence[str]:
     """Returns what makes objects that an undeclared argument may be: programs in JavaScript pass them as `other`."""
     is_open = not shape.kinds or "object" in shape.kinds
-    classes = (name for name in makers if name.startswith(NEW) and not name.endswith("Error"))
+    classes = (name for name in makers if name.startswith((NEW, VALUE)) and not name.endswith("Error"))
     return list(classes) if is_open else ()
 
 
@@ -209,7 +211,8 @@ def _with_members(shape: Shape, seen: Shape) -> Shape:
     """Returns a declared shape with members that were read of it, if the declaration names none; of an array, with the
     elements that were read one by one: `token: string[]` does not say how many there have to be."""
     if "array" in shape.kinds and not shape.places:
-        shape = msgspec.structs.replace(shape, needed=frozenset(name for name in seen.needed if name.isdigit()))
+        read = frozenset(name for name in seen.needed if name.isdigit())
+        shape = msgspec.structs.replace(shape, needed=shape.needed | read)
     if shape.members or "object" not in shape.kinds or not seen.members:
         return shape
     return msgspec.structs.replace(shape, members=seen.members)
