@@ -2,6 +2,8 @@
 
 Each question is solved in a context of Z3 of its own, so its answer does not depend on the questions before it, and
 neither on which of several processes it was sent to.
+
+Its argument is how nice the process is to others; without one, it is as they are.
 """
 
 from __future__ import annotations
@@ -18,8 +20,6 @@ import z3
 from wimble.solve.ladder import solved
 from wimble.solve.questions import Answer, Question
 
-NICENESS: Final = 10
-"""The SUT and the search go first."""
 MAX_MEMORY_MB: Final = 1_500
 """Z3 gives up a question that takes more."""
 
@@ -43,7 +43,7 @@ def begin_anew() -> None:
 def main() -> None:
     """Answers until standard input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of the terminal; the core ends its solvers
-    os.nice(NICENESS)
+    os.nice(int(sys.argv[1]) if len(sys.argv) > 1 else 0)
     z3.set_param("memory_max_size", MAX_MEMORY_MB)
     # The order of terms, and so how long Z3 takes, depends on when those are freed that nothing refers to any more.
     gc.disable()

@@ -68,7 +68,7 @@ class TracedLibrary:
 @pytest.fixture
 def solvers(monkeypatch: pytest.MonkeyPatch) -> LaterSolvers:
     made = LaterSolvers()
-    monkeypatch.setattr(library_tracer, "Solvers", lambda: made)
+    monkeypatch.setattr(library_tracer, "Solvers", lambda **_: made)
     return made
 
 

@@ -10,7 +10,7 @@ from threading import Event
 import pytest
 
 from wimble.engine.tracing import solver_processes
-from wimble.engine.tracing.solver_processes import HAS_ENDED, NONSENSE, OUT_OF_TIME, SolverProcesses
+from wimble.engine.tracing.solver_processes import HAS_ENDED, NONSENSE, OUT_OF_TIME, SolverProcesses, Solvers
 from wimble.solve.path_conditions import Expression, Path, PathEntry
 from wimble.solve.questions import UNREAD, Question, question_of
 
@@ -145,5 +145,16 @@ def test_a_search_with_a_budget_in_time_waits_for_no_answer_beyond_its_share() -
     solvers = SolverProcesses(1, (sys.executable, "-c", "import time; input(); time.sleep(600)"))
     try:
         assert solvers.ask(question(25)).answer(0.2).reason == UNREAD
+    finally:
+        solvers.close()
+
+
+@pytest.mark.parametrize(("are_awaited", "niceness"), [(True, 0), (False, 10)])
+def test_solvers_that_the_search_waits_for_are_not_put_back_behind_others(monkeypatch, are_awaited, niceness):
+    program = "import sys; input(); print('{\"reason\": \"' + sys.argv[1] + '\"}', flush=True); input()"
+    monkeypatch.setattr(solver_processes, "COMMAND", (sys.executable, "-c", program))
+    solvers = Solvers(are_awaited=are_awaited)
+    try:
+        assert solvers.ask(question(5), 0).answer().reason == str(niceness)
     finally:
         solvers.close()

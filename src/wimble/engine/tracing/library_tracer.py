@@ -35,7 +35,7 @@ class LibraryTracer(SolverAccess):
 
     def __init__(self, make_sut: Callable[[], LibrarySut], budget: Budget, is_stopped: Callable[[], bool]) -> None:
         """make_sut: makes one that has not been started."""
-        super().__init__(budget, is_stopped, Solvers(), BESIDE)
+        super().__init__(budget, is_stopped, Solvers(are_awaited=budget.is_repeatable), BESIDE)
         self._make_sut = make_sut
         self._sut: LibrarySut | None = None
         self._has_failed = False

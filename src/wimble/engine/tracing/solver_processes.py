@@ -41,6 +41,8 @@ MAX_ENDED: Final = 20
 OUT_OF_TIME: Final = "out of time"
 HAS_ENDED: Final = "the solver has ended"
 NONSENSE: Final = "the solver answered nonsense"
+NICENESS: Final = 10
+"""The SUT and the search go first, unless the search waits for each answer: a budget in calls takes as long as they."""
 COMMAND: Final = (sys.executable, "-m", f"{questions.__name__.rpartition('.')[0]}.solver_process")
 
 
@@ -52,10 +54,11 @@ def n_processes() -> int:
 class Solvers:
     """Solves questions; has to be closed."""
 
-    def __init__(self) -> None:
-        n = n_processes()
-        self._quick = SolverProcesses(n)
-        self._thorough = SolverProcesses(max(1, n - 1))
+    def __init__(self, *, are_awaited: bool) -> None:
+        """are_awaited: whether the search waits for the answers, however long they take."""
+        n, command = n_processes(), (*COMMAND, str(0 if are_awaited else NICENESS))
+        self._quick = SolverProcesses(n, command)
+        self._thorough = SolverProcesses(max(1, n - 1), command)
         """They work while the search goes on, too, so they leave it a processor."""
 
     def ask(self, question: Question, rank: int) -> SolverTicket:

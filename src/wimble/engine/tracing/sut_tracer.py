@@ -31,7 +31,7 @@ class SutTracer(SolverAccess):
     is_beside: Final = False
 
     def __init__(self, worker: Worker, sut: TraceableSut, budget: Budget, is_stopped: Callable[[], bool]) -> None:
-        super().__init__(budget, is_stopped, Solvers(), IN_ROUNDS)
+        super().__init__(budget, is_stopped, Solvers(are_awaited=budget.is_repeatable), IN_ROUNDS)
         self._worker = worker
         self._sut = sut
         self._n_rounds = 0
