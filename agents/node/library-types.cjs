@@ -1,8 +1,8 @@
 'use strict';
 /**
- * Prints what declarations say of a library, as JSON: `shapes` of parameters by name of the operation, those of
- * each of its `overloads`, `makers` of the objects of each class, and what is `hidden` from users. It is a program of its own, started by the core, and never
- * loads the library.
+ * Prints what declarations say of a library, as JSON: `shapes` of parameters by name of the operation, those of each of
+ * its `overloads`, `makers` of the objects of each class, and what is `hidden` from users. It is a program of its own,
+ * started by the core, and never loads the library.
  *
  * Arguments: the folder of TypeScript, the folder from which the library is found, the module as imports name it, and
  * the name of the package. Declarations are those of the package, of `@types`, or JSDoc in its JavaScript.

@@ -8,7 +8,10 @@ const { dirname, join } = require('node:path');
 
 const TYPESCRIPT = dirname(require.resolve('typescript/package.json'));
 
-/** @param {string} declarations @returns {{ shapes: Record<string, any[]>, overloads: any, makers: any, hidden: string[], names: string[] }} */
+/**
+ * @param {string} declarations
+ * @returns {{ shapes: Record<string, any[]>, overloads: any, makers: any, hidden: string[], names: string[] }}
+ */
 function told(declarations) {
   const folder = mkdtempSync(join(tmpdir(), 'wimble-types-'));
   writeFileSync(join(folder, 'package.json'), '{"name": "lib", "types": "index.d.ts"}');

@@ -37,8 +37,8 @@ const CLASSES = {
 
 /**
  * @typedef {{ kinds: string[], values?: any[], is_closed?: boolean, is_cut?: boolean, members?: Record<string, Shape>,
- *   required?: string[], needed?: string[], choices?: Shape[], items?: Shape, makers?: string[], others?: Shape, places?: Shape[],
- *   is_optional?: boolean }} Shape
+ *   required?: string[], needed?: string[], choices?: Shape[], items?: Shape, makers?: string[], others?: Shape,
+ *   places?: Shape[], is_optional?: boolean }} Shape
  */
 
 class DeclaredShapes {

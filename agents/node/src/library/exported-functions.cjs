@@ -61,8 +61,8 @@ const ITERATIONS = new Map([
 /**
  * @param {any} exported
  * @param {string} name of the package
- * @returns {{ operations: Operation[], nLeftOut: number, values: ExportedValue[] }} at most MAX_OPERATIONS, and how many
- *   more there are; and objects that nobody but the library can make
+ * @returns {{ operations: Operation[], nLeftOut: number, values: ExportedValue[] }} at most MAX_OPERATIONS, and how
+ *   many more there are; and objects that nobody but the library can make
  */
 function listOperations(exported, name) {
   ofNode = prototypesOfNode(); // the library has loaded what it needs
