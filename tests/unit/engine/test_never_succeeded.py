@@ -59,6 +59,8 @@ def reason(answers, *, died=(), not_found=(), unawaited=(), inputs=(), bindings=
         ([("422", 30), ("500", 28), ("404", 12)], [], "it refuses some calls and fails in others"),
         ([("302", 30), ("404", 28), ("403", 5)], [], "where a user is let in, it redirects"),
         ([("302", 30), ("404", 28), ("400", 15)], [], "it redirects some calls and refuses others"),
+        ([("200", 30), ("400", 28), ("415", 5)], [], "it refuses some calls and answers errors"),
+        ([("200", 30), ("400", 2)], [], "it answers errors"),
         ([("401", 30), ("404", 28)], [], "where a user is let in, nothing is served there"),
     ],
 )

@@ -115,6 +115,52 @@ def test_what_makes_a_thing(field, makes):
     assert mutation.provides == ("new" if makes else "")
 
 
+CONFERENCES = """
+    type Conference { id: ID!, slug: String!, title: String! }
+    type Room { id: ID!, name: String!, seats: Int! }
+    type Talk { id: ID!, title: String! }
+    type Review { id: ID!, score: Int! }
+    type Ticket { id: ID!, code: String! }
+    input NewConference { slug: String!, title: String! }
+    type Query {
+        conference(slug: String!): Conference
+        talk(id: ID!): Talk
+        talks(title: String!): [Talk!]!
+        ticket(code: String!): Ticket
+        report(slug: String!, code: String): String!
+    }
+    type Mutation {
+        createConference(input: NewConference!): Conference!
+        addRoom(slug: String!, name: String!): Room!
+        addOrganizer(slug: String!, email: String!): Conference!
+        createTalk(slug: String!, title: String!): Talk!
+        endorse(id: ID!): Talk!
+        reviewTalk(id: ID!, score: Int!): Review!
+        checkIn(code: String!): Boolean!
+    }"""
+
+
+@pytest.mark.parametrize(
+    ("name", "needs", "provides"),
+    [
+        ("query conference", {"slug": "conference"}, ""),
+        ("query talks", {}, "existing"),
+        ("query report", {"slug": "conference", "code": "ticket"}, ""),
+        ("mutation createConference", {}, "new"),
+        ("mutation addRoom", {"slug": "conference"}, "new"),
+        ("mutation addOrganizer", {"slug": "conference"}, ""),
+        ("mutation createTalk", {"slug": "conference"}, "new"),
+        ("mutation endorse", {"id": "talk"}, ""),
+        ("mutation reviewTalk", {"id": "talk"}, "new"),
+        ("mutation checkIn", {"code": "ticket"}, ""),
+    ],
+)
+def test_arguments_identify_the_type_that_has_such_a_field_or_is_looked_up_by_it(name, needs, provides):
+    specification = load_graphql(build_schema(CONFERENCES), "s", DEFAULT_PATH)
+    (operation,) = (one for one in specification.operations if one.id == name)
+    assert (dict(operation.needs), operation.provides) == (needs, provides)
+
+
 def test_a_request_is_a_post_with_variables():
     operation = BY_ID["query book"]
     request = build_request(Call(operation, (operation.inputs[0].template.sampled(Random(2)),)))

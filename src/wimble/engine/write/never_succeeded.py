@@ -72,7 +72,7 @@ def _reason(coordinator: Coordinator, operation: Operation, answers: Sequence[An
     has_only_failed = all(one.outcome_key.startswith("5") for one in answers)
     failed = "each call has failed" if has_only_failed else "each call that it has not refused has failed"
     refused = f"it refuses with {key}: {NO_STATE_FOR_IT}" if key in OF_STATE else "it refuses the input"
-    return {"3": "it redirects", "4": refused, "5": failed}.get(key[0], "")
+    return {"2": "it answers errors", "3": "it redirects", "4": refused, "5": failed}.get(key[0], "")
 
 
 def _mixed(answers: Sequence[Answers]) -> str:
@@ -81,7 +81,12 @@ def _mixed(answers: Sequence[Answers]) -> str:
     if all(key.startswith("4") for key in keys):
         return f"it refuses the input, with {', '.join(keys[:-1])} and {keys[-1]}"
     has_failed = any(key.startswith("5") or key in UNANSWERED for key in keys)
-    return "it refuses some calls and fails in others" if has_failed else "it redirects some calls and refuses others"
+    if has_failed:
+        return "it refuses some calls and fails in others"
+    has_redirected = any(key.startswith("3") for key in keys)
+    return (
+        "it redirects some calls and refuses others" if has_redirected else "it refuses some calls and answers errors"
+    )
 
 
 def _wanted_user(answers: Sequence[Answers], *, has_users: bool) -> str:

@@ -157,3 +157,14 @@ def columns_without_value(test_case: TestCase) -> Iterator[tuple[TableName, Colu
             value = value_of(test_case, gene)
             if value is None or (value is ABSENT and default_of(column) is None):
                 yield action.table, column
+
+
+def inserted_values(test_case: TestCase) -> frozenset[str | int | float]:
+    """Returns the texts and numbers in the rows and documents that the test case inserts."""
+    return frozenset(
+        value
+        for inserted in inserted_rows(test_case)
+        for row in inserted.rows
+        for value in row
+        if isinstance(value, str | int | float) and not isinstance(value, bool)
+    )

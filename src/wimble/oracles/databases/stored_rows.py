@@ -27,7 +27,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.resource_names import plain_name
 from wimble.model.scalar_fields import scalars_in
 from wimble.model.setup import value_of
-from wimble.model.setup_kinds.database_action import DatabaseAction, columns_without_value, inserted_rows
+from wimble.model.setup_kinds.database_action import DatabaseAction, columns_without_value, inserted_values
 from wimble.model.testcase import TestCase
 from wimble.oracles.databases.kept_changes import left_behind
 from wimble.oracles.messages.hash_refusals import ABOUT_HASH, HOLDS_HASH
@@ -157,17 +157,6 @@ def _has_made_hash(test_case: TestCase) -> bool:
 def _members(name: str, value: Json) -> Iterator[tuple[str, Json]]:
     """Yields a column's value, or the members of a document."""
     yield from value.items() if isinstance(value, dict) else ((name, value),)
-
-
-def inserted_values(test_case: TestCase) -> frozenset[str | int | float]:
-    """Returns the texts and numbers in the rows and documents that the test case inserts."""
-    return frozenset(
-        value
-        for inserted in inserted_rows(test_case)
-        for row in inserted.rows
-        for value in row
-        if isinstance(value, str | int | float) and not isinstance(value, bool)
-    )
 
 
 def null_columns(test_case: TestCase) -> frozenset[str]:

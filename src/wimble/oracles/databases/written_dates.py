@@ -16,8 +16,8 @@ from wimble.genes.date_texts import to_time
 from wimble.model.database import ColumnRules, Database, TableRules
 from wimble.model.scalar_fields import scalars_in
 from wimble.model.setup import value_of
-from wimble.model.setup_kinds.database_action import DatabaseAction
-from wimble.model.testcase import TestCase
+from wimble.model.setup_kinds.database_action import DatabaseAction, inserted_values
+from wimble.model.testcase import Call, TestCase
 from wimble.oracles.messages.message_shapes import MIN_INPUT_CHARS
 from wimble.types import ABSENT
 
@@ -26,8 +26,12 @@ _FORMATS: Final = ("date", "date-time", DATE)
 """What `_format_of` returns for dates."""
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
-_ABOUT_DATE: Final = re.compile(r"invalid (?:time value|time\b|date)|\bnot a valid (?:date|time)\b", re.IGNORECASE)
-"""In errors of engines and of libraries for dates."""
+_ABOUT_DATE: Final = re.compile(
+    r"invalid (?:time value|time\b|date)|\bnot a valid (?:date|time)\b|\bcannot represent .*\bNaN$", re.IGNORECASE
+)
+"""In errors of engines and of libraries for dates, and of GraphQL for numbers that are calculated from them."""
+_DOCUMENT: Final = frozenset({"query", "variables"})
+"""Members of a content that is a document of GraphQL with its variables."""
 
 
 class WrittenDates:
@@ -80,7 +84,7 @@ class WrittenDates:
 
     def explain(self, test_case: TestCase, index: int, message: str) -> bool:
         """Whether an error of a call says only that a date is none, and means such a text in a row of the test case,
-        rather than a text that the call has sent.
+        rather than a text that the call has sent. Texts by which the call names such a row are none of these.
 
         index: the call's.
         """
@@ -89,15 +93,21 @@ class WrittenDates:
         breaking = list(self._breaking(test_case))
         if not breaking:
             return False
-        call = test_case.calls[index]
-        sent = [
-            scalar
-            for one, gene in zip(call.operation.inputs, call.genes, strict=True)
-            if one.role not in ("subject", "credential") and (value := gene.phenotype()) is not ABSENT
-            for scalar in scalars_in(value)
-        ]
-        no_dates = [one for one in sent if isinstance(one, str) and to_time(one) is None]
+        rows = inserted_values(test_case)
+        sent = [text for text in _sent_texts(test_case.calls[index]) if text not in rows]
+        no_dates = [text for text in sent if to_time(text) is None]
         return not no_dates or (_quotes_any(message, breaking) and not _quotes_any(message, no_dates))
+
+
+def _sent_texts(call: Call) -> Iterator[str]:
+    """Yields the texts that a call sends, but for what it is about, its credentials, and the fields that it selects."""
+    for declared, gene in zip(call.operation.inputs, call.genes, strict=True):
+        value = gene.phenotype()
+        if declared.role in ("subject", "credential") or value is ABSENT:
+            continue
+        if isinstance(value, dict) and value.keys() == _DOCUMENT:
+            value = value["variables"]
+        yield from (scalar for scalar in scalars_in(value) if isinstance(scalar, str))
 
 
 def _quotes_any(message: str, texts: Sequence[str]) -> bool:

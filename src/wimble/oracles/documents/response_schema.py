@@ -19,10 +19,10 @@ from wimble.http.http_messages import HttpResponse
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Finding
 from wimble.model.resource_names import plain_name
-from wimble.model.setup_kinds.database_action import inserted_rows
+from wimble.model.setup_kinds.database_action import inserted_rows, inserted_values
 from wimble.oracles.databases import left_behind
 from wimble.oracles.databases.database_refusals import column_key
-from wimble.oracles.databases.stored_rows import inserted_values, is_made_text, null_columns
+from wimble.oracles.databases.stored_rows import is_made_text, null_columns
 from wimble.oracles.documents.contracts import Nearness, Violation
 from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
 from wimble.oracles.messages.message_shapes import shortened

@@ -26,6 +26,8 @@ OWN_NAME_WEIGHT = 0.9
 """Weight of a field with a usual name for the resource's identity (`id`, `bookId`); a field named exactly like the
 parameter has weight 1.
 """
+SURROGATE_WEIGHT = 0.2
+"""Weight of such a field for a parameter that asks for another one, as `slug` and `code` do."""
 OTHER_NAME_WEIGHT = 0.05
 """Weight of a field that may name the resource, too: `slug`, `code`, names that end in `id`."""
 FOREIGN_FACTOR = 0.3
@@ -80,7 +82,7 @@ def identifier_rank(name: str, pointer: str, parameter: str, resource: str) -> f
     if key == wanted:
         base = 1.0
     elif key in own:
-        base = OWN_NAME_WEIGHT
+        base = SURROGATE_WEIGHT if wanted in others else OWN_NAME_WEIGHT
     elif key in others or key.endswith("id") or (wanted.endswith(key) and len(key) > 2):
         base = OTHER_NAME_WEIGHT
     parents = [part for part in pointer.split("/")[1:-1] if not part.isdigit()]

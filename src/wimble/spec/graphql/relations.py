@@ -16,6 +16,7 @@ from graphql import (
 )
 from graphql.type import GraphQLNonNull
 
+from wimble.spec.graphql.natural_keys import NaturalKeys
 from wimble.spec.graphql.selections import IDENTIFIERS, fields_of
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -93,6 +94,12 @@ class Relations:
             and not kind.name.startswith("__")
             and kind.name not in roots
         }
+        self._keys = NaturalKeys(schema)
+        mutations = schema.mutation_type.fields if schema.mutation_type else {}
+        self._made = {
+            self.noun(name, field) for name, field in mutations.items() if (words_of(name) or [""])[0] in _MAKES
+        }
+        """Resources that a mutation makes whose name says so."""
 
     def noun(self, name: str, field: GraphQLField) -> str:
         """Returns the resource of a field, in lower case.
@@ -113,13 +120,14 @@ class Relations:
         """Whether a mutation returns something new, by its name and arguments.
 
         Its answer is an object, its name does not begin with a verb of change, and it requires no identifier of such
-        an object: `submit(talkId: ID!): Talk` changes the talk.
+        an object: `submit(talkId: ID!): Talk` changes the talk. What requires the identifier of another thing
+        (`review(id: ID!): Review`) makes one only if nothing else says that it does.
         """
         first, *others = words_of(name) or [""]
         changes = first in _CHANGES or first + "".join(others[:1]) in _CHANGES  # `logIn` is written as two words, too
-        if changes or is_leaf_type(get_named_type(field.type)) or self._is_about_one(field):
-            return False
         own = self.noun(name, field)
+        if changes or is_leaf_type(get_named_type(field.type)) or self._is_about_one(name, own, field):
+            return False
         return not self._requires(own, field) or (first in _MAKES and (not others or self._known(others) == own))
 
     def _requires(self, noun: str, field: GraphQLField) -> bool:
@@ -137,9 +145,17 @@ class Relations:
         """
         found: dict[str, str] = {}
         own = self.noun(name, field)
+        subject = self._subject(name, own)
         for argument, given in field.args.items():
-            self._collect(argument, get_named_type(given.type), "" if is_creator else own, found, 0)
-        return tuple(found.items())
+            self._collect(argument, get_named_type(given.type), subject, found, 0)
+        made = own if is_creator else ""
+        return tuple((argument, noun) for argument, noun in found.items() if noun != made)
+
+    def _subject(self, name: str, own: str) -> str:
+        """Returns the resource that an identifier among a field's own arguments is about: of `reviewProposal(id: ID!):
+        Review`, the proposal.
+        """
+        return self._known(words_of(name)[1:]) or own
 
     def _collect(
         self,
@@ -161,12 +177,14 @@ class Relations:
         if not is_leaf_type(kind):
             return
         if name.lower() in IDENTIFIERS or name.lower() == "ids":
-            noun = own
+            noun = self._keys.identified(name, own)
         else:
             reference = _REFERENCE.match(name)
             noun = self._known(words_of(reference["stem"])) if reference else ""
             if not noun and kind.name == "ID":
                 noun = self._known(words_of(name)) or own
+            if not noun and not self._keys.has(own, name):
+                noun = self._keys.looked_up(name)
         if noun:
             found.setdefault(name, noun)
 
@@ -179,11 +197,17 @@ class Relations:
                     return candidate
         return ""
 
-    @staticmethod
-    def _is_about_one(field: GraphQLField) -> bool:
-        return any(
-            name.lower() in IDENTIFIERS and isinstance(given.type, GraphQLNonNull) for name, given in field.args.items()
-        )
+    def _is_about_one(self, name: str, own: str, field: GraphQLField) -> bool:
+        """Whether a required argument identifies the resource that is answered, or one that something else makes."""
+        first, *others = words_of(name) or [""]
+        subject = self._subject(name, own)
+        identified = [
+            self._keys.identified(argument, subject)
+            for argument, given in field.args.items()
+            if argument.lower() in IDENTIFIERS and isinstance(given.type, GraphQLNonNull)
+        ]
+        is_made = first in _MAKES and (not others or self._known(others) == own)
+        return own in identified or bool(identified and own in self._made and not is_made)
 
 
 def _has_identity(kind: GraphQLNamedType) -> bool:
