@@ -103,6 +103,7 @@ def bound(
         resource=resource,
         provides=provides,
         needs=needs,
+        answer_root=f"/data/{binding.operation_id}" if binding.graphql else "",
         results=tuple(
             schema
             for response in binding.responses

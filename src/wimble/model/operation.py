@@ -114,6 +114,8 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     this does not follow from its place."""
     needs: tuple[tuple[str, str], ...] = ()
     """(name of an input, the resource that it identifies), if this does not follow from the subjects."""
+    answer_root: str = ""
+    """JSON pointer to the part of an `ok` answer that shows the resource; empty for the whole answer."""
     results: tuple[Json, ...] = ()
     """Declared JSON schemas (draft 2020-12, self-contained) of the values of `ok` answers; None allows any value."""
     links: tuple[Link, ...] = ()

@@ -435,6 +435,22 @@ def test_a_value_of_a_made_row_that_is_not_of_its_fields_type_is_no_fault(make, 
     assert is_about_made_text(run, message) == is_made
 
 
+@pytest.mark.parametrize(
+    ("is_json", "made", "is_made"),
+    [(True, "2012-11-08T00", True), (False, "2012-11-08T00", False), (True, "2012", False)],
+)
+def test_no_json_where_the_model_writes_json_is_no_fault_whatever_calls_have_sent(make, is_json, made, is_made):
+    operation = make.operation("POST", inputs=(HttpInput(name="q", location="query", template=StringGene()),))
+    column = msgspec.structs.replace(DAY, rules=ColumnRules(is_json=is_json))
+    row = InsertRow(
+        genes=(StringGene(made),), database="d", dialect="sqlite", table=TableName("t"), columns=(column,)
+    )  # fmt: skip
+    run = make.evaluation((operation, make.answer(200, {})))
+    run = msgspec.structs.replace(run, test_case=TestCase((Call(operation, (StringGene("2012-11-08"),)),), (row,)))
+    message = "SyntaxError: Unexpected non-whitespace character after JSON at position 4"
+    assert is_about_made_text(run, message) == is_made
+
+
 def test_errors_about_made_dates_are_dropped_once_the_api_has_written_dates_there(make):
     judge = Judge()
     run = stay_fails(make, "a")

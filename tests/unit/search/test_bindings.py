@@ -52,6 +52,29 @@ def test_identifier_in_a_wrapper_is_preferred_once_seen():
     assert share > 0.7
 
 
+def test_a_parameter_that_asks_for_a_slug_rarely_gets_the_id_beside_it():
+    bindings, rng = Bindings(), Random(3)
+    bindings.see_fields(POST, [("/id", "id", 7), ("/slug", "slug", "a-b")])
+    chosen = [bindings.choose(POST, "slug", "book", rng) for _ in range(400)]
+    assert chosen.count("/slug") > 0.75 * len(chosen)
+
+
+def test_before_any_answer_the_pointer_follows_from_where_the_operation_answers():
+    bindings, rng = Bindings(), Random(3)
+    create = http_operation(
+        id=OperationId("mutation createBook"),
+        method="POST",
+        path="/graphql",
+        operation_id="createBook",
+        graphql="mutation",
+        resource="book",
+        provides="new",
+    )
+    chosen = {bindings.choose(create, "slug", "book", rng) for _ in range(200)} - {PLACE}
+    assert all(pointer.startswith("/data/createBook/") for pointer in chosen)
+    assert "/data/createBook/slug" in chosen
+
+
 def test_location_is_used_where_it_was_seen_and_no_body():
     bindings = Bindings()
     bindings.see_place(POST)

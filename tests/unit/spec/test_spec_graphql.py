@@ -161,6 +161,14 @@ def test_arguments_identify_the_type_that_has_such_a_field_or_is_looked_up_by_it
     assert (dict(operation.needs), operation.provides) == (needs, provides)
 
 
+def test_selections_have_the_fields_by_which_later_calls_name_a_thing():
+    specification = load_graphql(build_schema(CONFERENCES), "s", DEFAULT_PATH)
+    (operation,) = (one for one in specification.operations if one.id == "query ticket")
+    rng = Random(1)
+    texts = [operation.inputs[0].template.sampled(rng).phenotype()["query"] for _ in range(100)]
+    assert sum("{ code" in text for text in texts) > 85
+
+
 def test_a_request_is_a_post_with_variables():
     operation = BY_ID["query book"]
     request = build_request(Call(operation, (operation.inputs[0].template.sampled(Random(2)),)))

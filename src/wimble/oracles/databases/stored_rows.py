@@ -68,6 +68,8 @@ def is_about_made_text(evaluation: Evaluation, message: str) -> bool:
         return False
     if any(action.stores_text for _, action in test_case.setup_of(DatabaseAction)):
         return True
+    if any(may_have_refused(message, text) for text in _texts_instead_of_json(test_case)):
+        return True
     made = [value for value in inserted_values(test_case) if isinstance(value, str)]
     sent = [text for call in test_case.calls for _, text in texts_of_call(call)]
     quoted = _QUOTED_JSON.search(message)
@@ -79,6 +81,15 @@ def is_about_made_text(evaluation: Evaluation, message: str) -> bool:
     return any(text in value if quoted["before"] or quoted["after"] else text == value for value in made) and not any(
         text in one for one in sent
     )
+
+
+def _texts_instead_of_json(test_case: TestCase) -> Iterator[str]:
+    """Yields made texts where the API's own model writes JSON: no call has stored these, whatever it has sent."""
+    for _, action in test_case.setup_of(DatabaseAction):
+        for column, gene in zip(action.columns, action.genes, strict=True):
+            value = value_of(test_case, gene) if column.rules is not None and column.rules.is_json else None
+            if isinstance(value, str) and not holds_json(value):
+                yield value
 
 
 def is_made_text(test_case: TestCase, body: Json | Absent) -> bool:

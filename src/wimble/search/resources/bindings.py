@@ -183,7 +183,8 @@ class Bindings:
         declared = self._declared.get(id(producer))
         if declared is None:
             declared = self._declared[id(producer)] = declared_fields(producer)
-        at = "/0" if producer.effect == "read" else ""
+        is_list = producer.effect == "read" or producer.provides == "existing"
+        at = producer.answer_root + ("/0" if is_list else "")
         guesses = [("/id", "id"), (f"/{resource}Id", f"{resource}Id"), (f"/{parameter}", parameter), ("/_id", "id")]
         guesses += [("/data/id", "id"), (f"/{resource}/id", "id")]
         ranks: dict[str, float] = {}

@@ -20,6 +20,20 @@ SHARED_NAMES: Final = frozenset(["date", "kind", "name", "state", "status", "tex
 """Names that arguments have for other things, even where a query looks up by them."""
 
 
+def naming_arguments(schema: GraphQLSchema) -> frozenset[str]:
+    """Returns the names, in lower case, of required scalar arguments that may name a thing by one of its fields.
+
+    Selections have such fields, so that later calls can name the thing.
+    """
+    roots = [kind for kind in (schema.query_type, schema.mutation_type) if kind]
+    arguments = (item for root in roots for field in root.fields.values() for item in field.args.items())
+    return frozenset(
+        name.lower()
+        for name, argument in arguments
+        if is_required_argument(argument) and is_leaf_type(get_named_type(argument.type))
+    ).difference(SHARED_NAMES)
+
+
 class NaturalKeys:
     """Which type an argument identifies, by the fields of the types and by the queries that look one up."""
 

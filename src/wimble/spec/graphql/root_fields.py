@@ -13,8 +13,9 @@ from wimble.http.declarations import HttpInput
 from wimble.model.operation import Operation, Specification
 from wimble.spec.graphql.call_gene import CallGene
 from wimble.spec.graphql.input_types import InputGenes
+from wimble.spec.graphql.natural_keys import naming_arguments
 from wimble.spec.graphql.relations import Relations
-from wimble.spec.graphql.selections import Selections, types_of
+from wimble.spec.graphql.selections import IDENTIFIERS, Selections, types_of
 from wimble.types import OperationId
 
 
@@ -43,7 +44,7 @@ class _Reader:
         self._schema = schema
         self._path = path
         self._inputs = InputGenes()
-        self._selections = Selections(schema, self._inputs)
+        self._selections = Selections(schema, self._inputs, IDENTIFIERS | naming_arguments(schema))
         self._relations = Relations(schema)
 
     def operations(self) -> tuple[Operation, ...]:

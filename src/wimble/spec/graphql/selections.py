@@ -17,7 +17,6 @@ from graphql import (
     GraphQLUnionType,
     get_named_type,
     is_leaf_type,
-    is_required_argument,
 )
 
 from wimble.genes import Gene, ObjectGene
@@ -46,8 +45,10 @@ class _TooLarge(Exception):
 class Selections:
     """Builds the selection sets of one schema."""
 
-    def __init__(self, schema: GraphQLSchema, inputs: InputGenes) -> None:
+    def __init__(self, schema: GraphQLSchema, inputs: InputGenes, favoured: frozenset[str] = IDENTIFIERS) -> None:
+        """favoured: names, in lower case, of the fields that nearly all selections have."""
         self._schema = schema
+        self._favoured = favoured
         self._inputs = inputs
         self._max_depth = MAX_DEPTH
         self._n_left = 0
@@ -62,10 +63,10 @@ class Selections:
                 return self._set(kind, 1, (kind.name,))
             except _TooLarge:
                 continue
-        return ObjectGene(((LEAVES, _leaves(kind)),))
+        return ObjectGene(((LEAVES, self._leaves(kind)),))
 
     def _set(self, kind: GraphQLNamedType, depth: int, within: tuple[str, ...]) -> ObjectGene:
-        members: list[tuple[str, Gene]] = [(LEAVES, _leaves(kind))]
+        members: list[tuple[str, Gene]] = [(LEAVES, self._leaves(kind))]
         for name, field in fields_of(kind).items():
             members += self._field(name, field, depth, within)
         if isinstance(kind, (GraphQLInterfaceType, GraphQLUnionType)):
@@ -85,7 +86,7 @@ class Selections:
         if not is_leaf_type(kind):
             parts.append((SELECTION, self._set(kind, depth + 1, (*within, kind.name))))
         share = ARGUMENTS_SHARE if is_leaf_type(kind) else NESTED_SHARE
-        gives_credential = depth == 1 and not field.args and bool(_leaves(kind).always)
+        gives_credential = depth == 1 and not field.args and bool(self._leaves(kind).always)
         gene = FieldGene(
             gene=ObjectGene(tuple(parts)),
             name=name,
@@ -129,6 +130,16 @@ class Selections:
             members.append((name, gene))
         return members
 
+    def _leaves(self, kind: GraphQLNamedType) -> SubsetGene:
+        names = tuple(
+            name
+            for name, field in fields_of(kind).items()
+            if is_leaf_type(get_named_type(field.type)) and not field.args
+        )
+        favoured = frozenset(name for name in names if name.lower() in self._favoured)
+        always = frozenset(name for name in names if _CREDENTIAL.search(name))
+        return SubsetGene(names, tuple(name for name in names if name in favoured | always), favoured, always)
+
     def _count(self) -> None:
         self._n_left -= 1
         if self._n_left < 0:
@@ -143,18 +154,6 @@ def types_of(field: GraphQLField) -> tuple[tuple[str, str], ...]:
 def fields_of(kind: GraphQLNamedType) -> dict[str, GraphQLField]:
     """Returns the fields of an object or interface type; {} for other types."""
     return dict(kind.fields) if isinstance(kind, (GraphQLObjectType, GraphQLInterfaceType)) else {}
-
-
-def _leaves(kind: GraphQLNamedType) -> SubsetGene:
-    names = tuple(
-        name
-        for name, field in fields_of(kind).items()
-        if is_leaf_type(get_named_type(field.type)) and not any(is_required_argument(a) for a in field.args.values())
-        and not field.args
-    )  # fmt: skip
-    favoured = frozenset(name for name in names if name.lower() in IDENTIFIERS)
-    always = frozenset(name for name in names if _CREDENTIAL.search(name))
-    return SubsetGene(names, tuple(name for name in names if name in favoured | always), favoured, always)
 
 
 def _without(selection: ObjectGene, names: set[str]) -> ObjectGene:
