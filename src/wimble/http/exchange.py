@@ -115,6 +115,11 @@ class HttpExchange(Exchange):
     def place(self) -> str:
         return "" if self.response is None else self.response.header("location") or ""
 
+    def failed_parts(self) -> frozenset[tuple[str, ...]]:
+        errors = graphql_errors(self.response) if self.is_graphql and self.response is not None else []
+        paths = [path for error in errors if isinstance(path := error.get("path"), list)]
+        return frozenset(tuple(step for step in path[1:] if isinstance(step, str)) for path in paths)
+
     def complaint(self) -> Complaint:
         response = self.response
         if response is None:

@@ -134,6 +134,12 @@ class Exchange(msgspec.Struct):
         """Returns the location of the result that the answer names; empty if it names none."""
         return ""
 
+    def failed_parts(self) -> frozenset[tuple[str, ...]]:
+        """Returns the places of an otherwise given answer that could not be filled, as names of members from where the
+        operation answers, without indexes of lists; () stands for all of it.
+        """
+        return frozenset()
+
     def complaint(self) -> Complaint:
         """Returns why the SUT did not accept the call; "" if it does not complain."""
         return ""

@@ -68,6 +68,7 @@ from wimble.search.generators.services.issued_claims import IssuedClaims
 from wimble.search.generators.services.named_failures import NamedFailures
 from wimble.search.generators.solver.solver_answers import SolverAnswers
 from wimble.search.generators.variations import mixed_texts, shared_words, used_resources, wandering
+from wimble.search.generators.variations.failed_selections import FailedSelections
 from wimble.search.generators.variations.filled_lists import FilledLists
 from wimble.search.generators.variations.inputs_in_turn import InputsInTurn
 from wimble.search.generators.variations.mixed_texts import MixedTexts
@@ -131,6 +132,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     table = (
         ("mocks", Row(FirstAnswers(requests))),
         ("getting-in", Row(GettingIn(sampler.access, sampler), with_probability(getting_in.PROBABILITY, rng))),
+        ("", Row(FailedSelections())),
         ("smart-start", Row(InitialTestCases(sampler))),
         ("smart-start", Row(ShownCalls(parts.operations))),
         ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),

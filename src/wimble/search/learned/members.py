@@ -30,6 +30,7 @@ from wimble.json_texts import HeldDocument, held_document
 from wimble.model.learned_input import ANY_NAME, IN_JSON_TEXT, LearnedInput
 from wimble.model.operation import Input, Operation
 from wimble.model.testcase import Call
+from wimble.spec.graphql.call_gene import CallGene
 from wimble.types import ABSENT, Absent, Json
 
 MAX_ITEMS: Final = 64
@@ -84,7 +85,10 @@ def _sent_as(call: Call, name: str) -> str:
 def _carries(given: Input, location: str) -> bool:
     if location == "file":
         return given.role == "content" and any("multipart" in name for name in given.media_types)
-    return given.role == "content" if location == "body" else given.is_undeclared and given.sent_in == location
+    if location == "body":
+        # A document of GraphQL has no room for members; the types of its variables say all of them.
+        return given.role == "content" and not isinstance(given.template, CallGene)
+    return given.is_undeclared and given.sent_in == location
 
 
 def is_declared(operation: Operation, one: LearnedInput) -> bool:

@@ -18,6 +18,7 @@ from wimble.search.access.user_calls import UserCalls
 from wimble.search.external.endless_pages import EndlessPages
 from wimble.search.external.known_answers import KnownAnswers, NoAnswers
 from wimble.search.external.service_knowledge import ServiceKnowledge
+from wimble.search.learned.failing_fields import FailingFields
 from wimble.search.learned.handed_on import HandedOn
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.taken_values import TakenValues
@@ -95,6 +96,7 @@ class Sampler:
         self.validated = ValidatedInputs(self.learned, rng)
         """Schemas that validation libraries apply to inputs."""
         self._surviving = SurvivingInputs(rng)
+        self._failing = FailingFields(rng)
         self._succeeded = SucceededInputs(rng)
         self._place_values = PlaceValues(self.resources, rng)
         self._passed = PassedResults(rng) if settings.library and settings.uses("passed-results") else None
@@ -131,6 +133,7 @@ class Sampler:
         """Returns the sampling steps that are applied to each new call, in this order."""
         table: tuple[tuple[str, SamplingStep], ...] = (
             ("", self._surviving.applied),
+            ("", self._failing.applied),
             ("undeclared-inputs", self.learned.applied),
             ("validators", self.validated.applied),
             ("speaking-names", NamedValues(rng).applied),
@@ -225,6 +228,7 @@ class Sampler:
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             if self._refused is not None and observation.is_answered:
                 self._refused.observe(call, observation.exchange)
+            self._failing.observe(call, observation)
             if self._passed is not None:
                 self._passed.observe(call, observation)
             self._learner.observe(call, observation, evaluation)
