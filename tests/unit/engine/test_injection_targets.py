@@ -2,16 +2,19 @@
 
 import msgspec
 import pytest
+from graphql import build_schema
 
 from wimble.databases.languages import language_of
 from wimble.engine.queries import injection_targets
 from wimble.engine.queries.injection_targets import MAX_SEEN, MAX_TARGETS, MAX_TRIES, InjectionTargets
-from wimble.genes import IntegerGene, ObjectGene, StringGene
+from wimble.genes import AnyGene, IntegerGene, ObjectGene, StringGene
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call, TestCase
+from wimble.spec.graphql.root_fields import load_graphql
+from wimble.spec.graphql.schema_texts import DEFAULT_PATH
 
 INPUTS = (
     HttpInput(name="word", location="query", template=StringGene("a"), required=True),
@@ -145,6 +148,16 @@ def test_only_inputs_in_queries_forms_and_json_can_be_objects():
 
     assert n_templates("query") == n_templates("body", "application/x-www-form-urlencoded") > 0
     assert n_templates("path") == n_templates("header") == n_templates("body", "text/plain") == 0
+
+
+def test_typed_variables_of_graphql_cannot_be_objects():
+    schema = build_schema("scalar JSON type Query { find(word: String!, filter: JSON!): String }")
+    (operation,) = load_graphql(schema, "s", DEFAULT_PATH).operations
+    arguments = ObjectGene((("word", StringGene("zqword")), ("filter", AnyGene("zqname"))))
+    gene = msgspec.structs.replace(operation.inputs[0].template, arguments=arguments)
+    asked = run("SELECT * FROM t WHERE a = ? AND b = ?", params=("zqword", "zqname"))
+    asked = msgspec.structs.replace(asked, test_case=TestCase((Call(operation, (gene,)),)))
+    assert [hint.key[3] for hint in InjectionTargets().hints(asked)] == ["0.1"]
 
 
 def test_the_case_of_an_input_may_change():

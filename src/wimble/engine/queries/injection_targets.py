@@ -15,12 +15,13 @@ from wimble.databases.injections.probes import PARAMETER
 from wimble.databases.languages import language_of
 from wimble.databases.mongo.filter_conditions import keys_of
 from wimble.feedback.input_to_state.input_sites import Site, iter_sites
-from wimble.genes import EnumGene
+from wimble.genes import AnyGene, EnumGene
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import InjectionHint
 from wimble.model.observation import call_resolver
 from wimble.model.operands import is_number, to_text
+from wimble.spec.graphql.call_gene import CallGene
 from wimble.types import OperationId
 
 MAX_TRIES: Final = 2
@@ -68,16 +69,18 @@ class InjectionTargets:
 
     def _of_site(self, evaluation: Evaluation, command: DatabaseCommand, site: Site) -> Iterator[InjectionHint]:
         assert command.dialect is not None
-        operation = evaluation.test_case.calls[command.call].operation
+        call = evaluation.test_case.calls[command.call]
+        operation = call.operation
         given = operation.inputs[site.address.input]
+        # The type of a variable of GraphQL refuses objects before the program runs, unless it takes any value.
+        is_typed = isinstance(call.genes[site.address.input], CallGene) and not isinstance(site.gene, AnyGene)
+        can_be_object = given.encoding != "text" and not site.inner and not is_typed
         for position in language_of(command.dialect).positions(command, to_text(site.value)):
             path = ".".join(str(step) for step in (*site.address.path, *site.inner))
             key = (operation.id, command.place, given.name, path, position.name)
             if not self._is_due(operation.id, key, 1 if position.name == PARAMETER else MAX_TRIES):
                 continue
-            templates = tuple(
-                one for one in position.templates if isinstance(one, str) or _can_be_object(site, given.encoding)
-            )
+            templates = tuple(one for one in position.templates if isinstance(one, str) or can_be_object)
             if templates:
                 yield InjectionHint(
                     key=key, call=command.call, address=site.address, inner=site.inner, templates=templates
@@ -101,7 +104,3 @@ def sites_of_call(evaluation: Evaluation, call: int) -> list[Site]:
 def _has_value(site: Site) -> bool:
     value = site.value
     return bool(value) if isinstance(value, str) else is_number(value)
-
-
-def _can_be_object(site: Site, encoding: str) -> bool:
-    return encoding != "text" and not site.inner
