@@ -27,9 +27,9 @@ from wimble.model.run_conditions import trial_conditions
 LEAST_STARTS: Final = 6
 """Number of starts of the SUT for which there is time once it was started for its tests, however slow they are: for
 tests that all share one (decision 8)."""
-STARTS_OF_LIBRARY: Final = 11
-"""The same for a library, whose calls cannot be without the process that starts: those of verification (a restart for
-each order, the second runs and the rehearsal of each file), and those before it. With fewer, no test is taken up."""
+STARTS_OF_LIBRARY: Final = 9
+"""Number of starts for which there is time when the tests of a library are verified: a restart for each order, the
+second runs and the rehearsal of each file. With fewer, no test is taken up."""
 RUNS_OF_TEST: Final = 5
 """Runs of each test of a library."""
 MAX_SHARE_OF_RUNS: Final = 0.5
@@ -45,14 +45,11 @@ class MadeSuite(msgspec.Struct, frozen=True):
     """None if the suite was not verified to its end."""
 
 
-def least_allowance_s(after_search_s: float, start_s: float, runs_s: float | None) -> float:
-    """Returns how long all that follows the search may take at least.
+def least_allowance_s(after_search_s: float, start_s: float, runs_s: float) -> float:
+    """Returns how long all that follows the search of a library may take at least.
 
-    after_search_s: what it has taken so far. start_s: how long a start of the SUT takes. runs_s: time for the runs of
-    the tests of a library; None for an API.
+    after_search_s: what it has taken so far. start_s: how long a start takes. runs_s: time for the runs of the tests.
     """
-    if runs_s is None:
-        return after_search_s + LEAST_STARTS * start_s
     return (after_search_s + STARTS_OF_LIBRARY * start_s + runs_s) / VERIFIED_BY
 
 
@@ -85,9 +82,7 @@ def make_suite(
             before_restart(coordinator, worker.sut)
         worker.restart()
         budget = coordinator.budget
-        share = min(MAX_SHARE_OF_RUNS, RUNS_OF_TEST * len(candidates) / max(1, budget.calls))
-        runs_s = share * budget.elapsed_s if coordinator.settings.library else None
-        budget.allow_at_least(least_allowance_s(budget.after_search_s, worker.start_s, runs_s))
+        budget.allow_at_least(budget.after_search_s + LEAST_STARTS * worker.start_s)
         if coordinator.settings.library and not was_interrupted:
             candidates = with_marked_changes(coordinator, worker, candidates)
         elif not was_interrupted:
@@ -103,6 +98,10 @@ def make_suite(
         if stop.has_expired:
             return MadeSuite(VerifiedSuite(is_interrupted=True, is_unfinished=True))
         stop.rearm()
+    if coordinator.settings.library:
+        # Not before: what takes a share of the time would take more of it.
+        share = min(MAX_SHARE_OF_RUNS, RUNS_OF_TEST * len(candidates) / max(1, budget.calls))
+        budget.allow_at_least(least_allowance_s(budget.after_search_s, worker.start_s, share * budget.elapsed_s))
     suite = yield from run_verify(coordinator, worker, candidates, starts, proofs)
     is_interrupted = is_interrupted or suite.is_interrupted
     is_whole = not (was_interrupted or is_interrupted or stop.was_ever_requested)
