@@ -98,12 +98,17 @@ def make_suite(
         if stop.has_expired:
             return MadeSuite(VerifiedSuite(is_interrupted=True, is_unfinished=True))
         stop.rearm()
-    if coordinator.settings.library:
-        # Not before: what takes a share of the time would take more of it.
-        share = min(MAX_SHARE_OF_RUNS, RUNS_OF_TEST * len(candidates) / max(1, budget.calls))
-        budget.allow_at_least(least_allowance_s(budget.after_search_s, worker.start_s, share * budget.elapsed_s))
+    _allow_verification(coordinator, worker, len(candidates))
     suite = yield from run_verify(coordinator, worker, candidates, starts, proofs)
     is_interrupted = is_interrupted or suite.is_interrupted
     is_whole = not (was_interrupted or is_interrupted or stop.was_ever_requested)
     suite = replace(suite, is_interrupted=is_interrupted, is_unfinished=not is_whole)
     return MadeSuite(suite, starts if is_whole else None)
+
+
+def _allow_verification(coordinator: Coordinator, worker: Worker, n_candidates: int) -> None:
+    """Grants the time for the tests of a library. Not before: phases that take a share of it would take more."""
+    budget = coordinator.budget
+    if coordinator.settings.library:
+        share = min(MAX_SHARE_OF_RUNS, RUNS_OF_TEST * n_candidates / max(1, budget.calls))
+        budget.allow_at_least(least_allowance_s(budget.after_search_s, worker.start_s, share * budget.elapsed_s))
