@@ -51,7 +51,7 @@ class FakeSolvers:
         self.n_read = 0
         self.is_done = False
 
-    def __call__(self) -> FakeSolvers:
+    def __call__(self, *, are_awaited: bool) -> FakeSolvers:
         return self
 
     def ask(self, question: Question, rank: int) -> FakeSolvers:
