@@ -88,6 +88,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     """The outcome of a test case.
 
     `lost`: how the SUT was lost, at call `lost_call`. `is_unsent`: the SUT was gone before that call could be sent.
+    `is_disturbed`: a call was lost with a connection that had served others, so perhaps through one of these.
     """
 
     observations: tuple[Observation, ...]
@@ -97,6 +98,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     lost: Pulse = "alive"
     lost_call: int | None = None
     is_unsent: bool = False
+    is_disturbed: bool = False
 
     @property
     def guarded(self) -> frozenset[int]:
@@ -110,13 +112,14 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Progress(msgspec.Struct):
-    """The state of a test case while it runs. `lost`, `lost_call`, `is_unsent`: as in `Run`."""
+    """The state of a test case while it runs. `lost`, `lost_call`, `is_unsent`, `is_disturbed`: as in `Run`."""
 
     observations: list[Observation] = []
     results: list[MergedResult] = []
     lost: Pulse = "alive"
     lost_call: int | None = None
     is_unsent: bool = False
+    is_disturbed: bool = False
 
 
 class Runner:
@@ -317,7 +320,10 @@ class Runner:
         try:
             response = self.client.request(request, timeout_s, is_stream=is_stream, on_sent=self._wait_work)
         except CallFailed as error:
-            if not (error.may_be_unseen and self._was_unseen(run, request)):
+            if not error.may_be_unseen:
+                raise
+            if not self._was_unseen(run, request):
+                run.is_disturbed = True
                 raise
             response = self.client.request(request, timeout_s, is_stream=is_stream, on_sent=self._wait_work)
         self._next_call += 1
@@ -369,13 +375,15 @@ class Runner:
                 self._mark_blocked_after_answer(run)
         if run.lost != "alive":
             self.client.close()
+        crashes = tuple(observer.take_crashes())
         return Run(
             observations=with_causes(run.observations, run.results),
             results=tuple(run.results),
-            crashes=tuple(observer.take_crashes()),
+            crashes=crashes,
             lost=run.lost,
             lost_call=run.lost_call,
             is_unsent=run.is_unsent,
+            is_disturbed=run.is_disturbed and run.lost == "alive" and not crashes,
         )
 
     def _mark_blocked_after_answer(self, run: _Progress) -> None:

@@ -538,10 +538,20 @@ def test_a_loop_that_blocks_after_the_answer(started):
     assert [(failure_of(o), response_of(o)) for o in evaluation.observations] == [("blocked", None)]
 
 
+def test_a_connection_that_is_closed_after_an_answer_takes_no_other_call_with_it(started):
+    source = SERVER.replace(
+        "'/': (q, r) => r.end('ok'),",
+        "'/': (q, r) => r.end('ok'), '/closes-later': (q, r) => { r.end('ok'); q.socket.isLate = true; },",
+    ).replace("const route = ", "if (q.socket.isLate) return q.socket.destroy();\n  const route = ")
+    sut = started(source)
+    evaluation = sut.evaluate(case("/closes-later", "/", "/closes-later", "/destroy"))
+    assert [failure_of(o) for o in evaluation.observations] == [None, None, None, "connection-lost"]
+
+
 def test_a_destroyed_connection_is_not_a_death(started):
     sut = started()
     sut.evaluate(case("/"))
-    evaluation = sut.evaluate(case("/destroy", "/garbage", "/count"))
+    evaluation = sut.evaluate(case("/destroy", "/garbage", "/count"), full=True)
     assert [failure_of(o) for o in evaluation.observations] == ["connection-lost", "malformed-response", None]
     assert response_of(evaluation.observations[2]).json() == {"id": 1}
     assert evaluation.crashes == ()
@@ -560,12 +570,12 @@ def test_calls_over_connections_that_the_sut_closes_are_not_repeated(started):
     assert seen == list(range(1, 13))
 
 
-def test_a_call_that_the_sut_saw_is_never_sent_twice(started):
+def test_a_call_that_the_sut_saw_is_never_sent_twice_where_it_may_become_a_test(started):
     source = SERVER.replace(
         "'/': (q, r) => r.end('ok'),", "'/': (q, r) => r.end('ok'), '/lost': (q, r) => { n++; r.destroy(); },"
     )
     sut = started(source)
-    evaluation = sut.evaluate(case("/", "/lost", "/count"))
+    evaluation = sut.evaluate(case("/", "/lost", "/count"), full=True)
     assert [failure_of(o) for o in evaluation.observations] == [None, "connection-lost", None]
     assert response_of(evaluation.observations[2]).json() == {"id": 2}
 

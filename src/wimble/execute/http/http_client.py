@@ -105,6 +105,7 @@ class HttpClient:
         self._events = ParserEvents()
         self._n_served = 0
         self._leave_at_s = float("inf")
+        self._keeps = True
         self._poll = select.poll()
         self._spinning = Spinning()
         shown_host = f"[{host}]" if ":" in host else host
@@ -127,6 +128,14 @@ class HttpClient:
     def wait_with(self, on_wait: Callable[[], None]) -> None:
         """Calls `on_wait` from now on while an answer takes long, in place of what was called before."""
         self._on_wait = on_wait
+
+    def keep_no_connections(self) -> None:
+        """Sends each request over a connection of its own from now on.
+
+        A server may close a connection some time after its answer (Express does, if an error is passed on then), and so
+        lose the request that has come after.
+        """
+        self._keeps = False
 
     # ---- connection -------------------------------------------------------------------------------------------------
 
@@ -389,7 +398,8 @@ class HttpClient:
     def _can_be_kept(self, answer: AnswerParts) -> bool:
         events = self._events
         if (
-            answer.is_body_full
+            not self._keeps
+            or answer.is_body_full
             or answer.is_endless
             or events.has_surplus
             or self._socket is None

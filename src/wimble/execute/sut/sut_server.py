@@ -66,6 +66,7 @@ class SutServer:
         self._changes: list[Change] = []
         self.ready_answers: tuple[ReadyAnswer, ...] = ()
         self._is_late = False
+        self._keeps_connections = True
         self._wait_work: Callable[[], None] | None = None
 
     # ---- after a start ----------------------------------------------------------------------------------------------
@@ -105,6 +106,8 @@ class SutServer:
             sign=self._auth.signed,
             on_wait=self._wait,
         )
+        if not self._keeps_connections:
+            client.keep_no_connections()
         self._runner = Runner(
             client,
             session,
@@ -115,6 +118,11 @@ class SutServer:
             hold=lambda: held(session.agents.pids),
         )
         self._runner.fill_waits(self._wait_work)
+
+    def keep_no_connections(self) -> None:
+        """See `HttpClient`; also after the next starts."""
+        self._keeps_connections = False
+        self.runner.client.keep_no_connections()
 
     def _wait(self) -> None:
         self._on_wait()
