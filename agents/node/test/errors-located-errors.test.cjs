@@ -7,6 +7,7 @@
 const assert = require('node:assert/strict');
 const { beforeEach, test } = require('node:test');
 
+const { memory } = require('../src/base/thread-memory.cjs');
 const { noRecord, recorder } = require('../src/runtime/calls/recorder.cjs');
 const { instrument } = require('../src/instrument/instrument.cjs');
 const { ResolverPlaces } = require('../src/runtime/errors/resolver-places.cjs');
@@ -26,6 +27,7 @@ watchGraphql['error/locatedError.js'](errors);
 
 beforeEach(() => {
   recorder.record = noRecord();
+  memory.clock[0] = 1;
   located.place = () => LAST;
   located.placeIn = () => null;
 });
@@ -49,6 +51,15 @@ for (const [name, executor] of Object.entries({ 'graphql-js': values, 'GraphQL T
     assert.equal(placeAt(node), null);
   });
 }
+
+test('A call that packages alone have handled has no place', () => {
+  memory.clock[0] = 0;
+  const node = {};
+  values.getArgumentValues(WITH_RESOLVER, node);
+  assert.equal(placeAt(node), null);
+  recorder.record = noRecord();
+  assert.equal(placeAt({}), null);
+});
 
 test('A node of another query counts as before', () => {
   assert.equal(placeAt({}), LAST);

@@ -50,6 +50,23 @@ test('the first frame that is no relay is the place', () => {
   );
 });
 
+const MADE_ONCE =
+  'not_found: missing\n    at Object.<anonymous> (/p/node_modules/store/index.js:481:19)\n' +
+  '    at Module._compile (node:internal/modules/cjs/loader:1521:14)\n' +
+  '    at require (node:internal/modules/helpers:182:18)\n    at Object.<anonymous> (/p/app.js:1:78)\n' +
+  '    at Module._compile (node:internal/modules/cjs/loader:1521:14)';
+const MADE_ONCE_IN_A_MODULE =
+  'Error: missing\n    at file:///p/app.mjs:1:78\n    at ModuleJob.run (node:internal/modules/esm/module_job:222:25)';
+
+test('an error that was made while a module was loaded has no place in a call', () => {
+  const never = () => false;
+  assert.deepEqual(firstOwnFrame(MADE_ONCE, isOwn), { file: '/p/app.js', line: 1 });
+  assert.equal(firstOwnFrame(MADE_ONCE, isOwn, never, true), null);
+  assert.equal(firstOwnFrame(MADE_ONCE_IN_A_MODULE, isOwn, never, true), null);
+  const inCall = MADE_ONCE + '\n    at handler (/p/routes.js:5:3)';
+  assert.deepEqual(firstOwnFrame(inCall, isOwn, never, true), { file: '/p/routes.js', line: 5 });
+});
+
 const APP = `
 const { createServer } = require('node:http');
 const send = (res, status, body) => {

@@ -69,6 +69,12 @@ def cause_key(cause: Cause) -> tuple[str, ...]:
     return (cause.file, str(cause.line)) if cause.file else ()
 
 
+def answer_key(cause: Cause) -> tuple[str, ...]:
+    """Returns the same for the cause of an answer: the place in a package if packages alone have handled the call."""
+    file, _, line = cause.thrown_at.rpartition(":")
+    return cause_key(cause) or ((file, line) if file else ())
+
+
 def place_of(cause: Cause) -> str:
     """Returns the place of a cause for the end of a sentence (` at path:line`); "" if it is not known."""
     if cause.file:

@@ -17,9 +17,12 @@ def shown_path(file: str, working_dir: str) -> str:
 
 
 def shown_place(cause: Cause, result: RunResult) -> str:
-    """Returns the place of a cause, such as `src/orders.js:42`; empty if it is not known."""
+    """Returns the place of a cause, such as `src/orders.js:42`; empty if it is not known.
+
+    It is a place in a package if none of the program ran in the call.
+    """
     if not cause.file:
-        return ""
+        return shown_path(cause.thrown_at, result.working_dir)
     path = shown_path(cause.file, result.working_dir)
     return f"{path}:{cause.line}" if cause.line else path
 
@@ -33,7 +36,7 @@ def shown_site(site: str, result: RunResult) -> str:
 def shown_throw(cause: Cause, result: RunResult) -> str:
     """Returns what follows the place of a cause if a package has made the error, and empty otherwise."""
     made = shown_path(cause.thrown_at, result.working_dir)
-    return f", which ran last before a package raised the error ({made})" if made else ""
+    return f", which ran last before a package raised the error ({made})" if made and cause.file else ""
 
 
 def shown_schedule(schedule: Schedule, working_dir: str) -> str:

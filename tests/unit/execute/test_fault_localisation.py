@@ -89,3 +89,8 @@ def test_a_function_without_a_name_is_not_looked_for(file):
 def test_an_error_that_a_package_has_raised_tells_where(stack, thrown_at):
     cause = Cause(file="/app/server.js", line=31, message="Error: no", stack=stack)
     assert FaultLocator(TargetTable()).settled(cause, {}, V8_STACKS).thrown_at == thrown_at
+
+
+def test_an_error_of_a_call_that_packages_alone_have_handled_tells_where():
+    cause = Cause(message="Error: no", stack="Error: no\n    at check (/app/node_modules/x/i.js:7:1)")
+    assert FaultLocator(TargetTable()).settled(cause, {}, V8_STACKS).thrown_at == "/app/node_modules/x/i.js:7"

@@ -47,6 +47,8 @@ def evaluation_of(errors: list[dict], cause: Cause | None = None, operation: str
 THROWN = Cause(file="/app/s.js", line=7, message="Error: no stock", stack="", statement="/app/s.js:7")
 MEANT = Cause(file="/app/s.js", line=9, message="GraphQLError: no such book")
 LAST = Cause(file="/app/s.js", line=5, statement="/app/s.js:5")
+OF_PACKAGE = Cause(message="Error: no such row", stack="Error\n    at run (/n/x.js:5:9)", thrown_at="/n/x.js:5")
+IN_DRIVER = Cause(message="error: division by zero", stack="error\n    at run (/n/pg.js:6:9)", thrown_at="/n/pg.js:6")
 UNRESOLVED = 'Abstract type "Hit" must resolve to an Object type at runtime for field "Query.find".'
 IN_PACKAGE = "GraphQLError\n    at ensureValidRuntimeType (node_modules/graphql/execution/execute.js:5:9)"
 
@@ -80,6 +82,7 @@ def test_internal_failures_are_found_with_their_place(error, cause, line):
         ({"message": "out of stock", "path": ["a"]}, None),
         ({"message": 'Variable "$n" got invalid value "x"', "extensions": {"code": "INTERNAL_SERVER_ERROR"}}, None),
         ({"message": "out of stock", "path": ["a"]}, THROWN),
+        ({"message": "no such row", "path": ["a"]}, OF_PACKAGE),
     ],
 )
 def test_refusals_are_none(error, cause):
@@ -96,6 +99,25 @@ def test_the_cause_makes_it_the_same_fault():
     null = {"message": "Cannot return null for non-nullable field Book.title.", "path": ["a"]}
     keys = [judge(evaluation_of([null], None, name))[0].key for name in ("mutation a", "mutation b")]
     assert keys[0] == keys[1]
+
+
+def test_packages_that_resolve_everything_fail_at_their_own_place():
+    error = {"message": "division by zero", "path": ["a"]}
+    (one,) = Judge()(evaluation_of([error], IN_DRIVER, "query a"))
+    (other,) = Judge()(evaluation_of([error], IN_DRIVER, "query b"))
+    assert one.key == other.key
+
+
+def test_a_transaction_that_has_failed_before_is_no_fault_of_its_own():
+    first = {"message": "division by zero", "path": ["a"]}
+    later = {"message": "current transaction is aborted, commands ignored until end of transaction block", "path": ["b"]}
+    evaluation = evaluation_of([later, first])
+    observation = msgspec.structs.replace(
+        evaluation.observations[0],
+        causes_at={"a": IN_DRIVER, "b": msgspec.structs.replace(IN_DRIVER, message=f"error: {later['message']}")},
+    )
+    (finding,) = Judge()(msgspec.structs.replace(evaluation, observations=(observation,)))
+    assert "division by zero" in finding.title
 
 
 def test_an_answer_with_errors_is_no_success():

@@ -40,6 +40,8 @@ def test_what_was_removed_is_still_answered(make, judge):
 def test_what_may_never_have_been_there_has_not_been_removed(make, judge):
     unknown, removed = ("GET", "/items/1", 200, {"msg": "(undefined)"}), ("DELETE", "/items/1", 204, b"")
     assert found(make, judge, unknown, removed, unknown) == []
+    asked = ("GET", "/items/1?keysOnly=1", 200, {"memory": {"keys": []}})
+    assert found(make, judge, asked, removed, asked) == []
     assert found(make, judge, ("PUT", "/items/1", 500, {}, {"msg": "a"}), unknown, removed, unknown) == []
     assert len(found(make, judge, ("PUT", "/items/1", 201, {}, {"msg": "a"}), unknown, removed, unknown)) == 1
     nested = ("GET", "/items/1", 200, {"item": [{"key": "1"}]})

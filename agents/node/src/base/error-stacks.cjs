@@ -71,10 +71,12 @@ function stackOf(error) {
  * @param {string} stack
  * @param {(path: string) => boolean} isOwn
  * @param {(path: string, line: number) => boolean} [isRelay] whether a line only hands on what its caller has written
+ * @param {boolean} [isInCall] Statements at the top of a module are left out then: what has them in its stack was made
+ *   while the module was loaded, such as an error that a package makes once and throws often.
  * @returns {{ file: string, line: number } | null} the first frame in an own file that is no relay; the first relay if
  *   there is no other
  */
-function firstOwnFrame(stack, isOwn, isRelay = never) {
+function firstOwnFrame(stack, isOwn, isRelay = never, isInCall = false) {
   /** @type {{ file: string, line: number } | null} */
   let relay = null;
   for (let start = 0; start < stack.length;) {
@@ -84,7 +86,7 @@ function firstOwnFrame(stack, isOwn, isRelay = never) {
     if (frame !== null) {
       const file = pathOf(frame[2]);
       const line = Number(frame[3]);
-      if (isOwn(file)) {
+      if (isOwn(file) && !(isInCall && isLoading(stack, end + 1))) {
         if (!isRelay(file, line)) return { file, line };
         if (relay === null) relay = { file, line };
       }
@@ -96,6 +98,19 @@ function firstOwnFrame(stack, isOwn, isRelay = never) {
 
 function never() {
   return false;
+}
+
+/** Frames of Node below the statement at the top of a module that is being loaded. */
+const LOADING = /^\s+at (?:async )?(?:Module\._compile|ModuleJob\w*\.run\w*) \(/;
+
+/**
+ * @param {string} stack
+ * @param {number} start of a line
+ * @returns {boolean} whether it is a frame of Node that loads a module
+ */
+function isLoading(stack, start) {
+  const newline = indexOf(stack, '\n', start);
+  return regExpExec(LOADING, slice(stack, start, newline < 0 ? stack.length : newline)) !== null;
 }
 
 /**

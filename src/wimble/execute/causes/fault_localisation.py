@@ -33,7 +33,7 @@ class FaultLocator:
 
         If no frame is at the cause's place, the place at which a package has made the error is noted beside it.
         """
-        if not cause.file or not cause.stack:
+        if not cause.stack:
             return cause
         if not cause.is_place_thrown:
             return _thrown(cause, stacks)

@@ -86,10 +86,14 @@ def _act_before(view: CallView) -> Observation | None:
     if not _concerns(calls[act.call_index].operation, act, target, body) and not _shows_former(view, same[0], act):
         return None
     makers = (one for one in earlier[: same[0].call_index] if not calls[one.call_index].operation.is_safe)
-    is_removal = calls[act.call_index].operation.effect == "remove" and request_of(act).target == target
+    is_removal = calls[act.call_index].operation.effect == "remove" and _path_of(act) == target.partition("?")[0]
     if is_removal and not _names(body, target) and all(one.outcome != "ok" for one in makers):
         return None
     return act
+
+
+def _path_of(call: Observation) -> str:
+    return request_of(call).target.partition("?")[0]
 
 
 def _names(body: Json, target: str) -> bool:
@@ -103,10 +107,10 @@ def _names(body: Json, target: str) -> bool:
 
 def _concerns(operation: Operation, act: Observation, target: str, body: dict[str, Json]) -> bool:
     """Whether the act, if it did what it says, must have changed the answer of a read."""
-    response, request = response_of(act), request_of(act)
+    response = response_of(act)
     if response is None or response.status == ACCEPTED:
         return False
-    place, read = request.target.partition("?")[0], target.partition("?")[0]
+    place, read = _path_of(act), target.partition("?")[0]
     if operation.effect == "remove":
         return read == place or (read.startswith(f"{place}/") and _holds_anything(body))
     if operation.effect not in ("replace", "change") or read != place:
@@ -125,7 +129,7 @@ def _holds_anything(body: Json) -> bool:
 def _shows_former(view: CallView, first: Observation, act: Observation) -> bool:
     """Whether a read answers what the program has kept of what has changed since."""
     effect = view.evaluation.test_case.calls[act.call_index].operation.effect
-    place, read = (request_of(one).target.partition("?")[0] for one in (act, view.observation))
+    place, read = _path_of(act), _path_of(view.observation)
     is_beneath = read == place or read.startswith(f"{place}/")
     if effect not in ("replace", "change"):
         return False

@@ -14,7 +14,7 @@ import msgspec
 
 from wimble.http.binding import binding_of
 from wimble.http.exchange import request_of, response_of
-from wimble.http.http_messages import graphql_code, graphql_errors
+from wimble.http.http_messages import HttpResponse, graphql_code, graphql_errors
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Cause, Observation
 from wimble.model.resource_names import plain_name, singular
@@ -24,7 +24,7 @@ from wimble.oracles.databases.stored_rows import is_about_made_text
 from wimble.oracles.failures.signed_claims import is_about_signed_claim
 from wimble.oracles.messages.message_shapes import first_line, message_shape, shortened
 from wimble.oracles.messages.stored_texts import stored_texts
-from wimble.oracles.oracle import GIVEN_ANSWERS, NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of
+from wimble.oracles.oracle import GIVEN_ANSWERS, NO_CAUSE, CallView, Oracle, Verdict, answer_key, place_of
 from wimble.types import Json
 
 NAME = "graphql-error"
@@ -33,6 +33,8 @@ CLIENT_ERRORS = frozenset({"GraphQLError", "UserInputError", "AuthenticationErro
 ENGINE_ERRORS = frozenset({"TypeError", "ReferenceError", "RangeError", "SyntaxError", "URIError", "EvalError"})
 """Classes of errors that the engine throws."""
 _TOP_FRAME = re.compile(r"^ +at .*$", re.MULTILINE)
+_ABORTED = "current transaction is aborted"
+"""PostgreSQL refuses each command with this after one has failed."""
 MAX_ERRORS = 5
 """Maximum per answer: each element of a list of a thousand may bring the same error."""
 
@@ -76,11 +78,18 @@ def judge_call(view: CallView) -> Verdict:
     if not binding_of(view.operation).graphql or response is None or response.status >= 500:
         return []
     found: dict[tuple[str, ...], Finding] = {}
-    for error in graphql_errors(response)[:MAX_ERRORS]:
+    for error in _errors_of(response)[:MAX_ERRORS]:
         finding = _judged(view, error, response.status)
         if finding is not None and not _has_lost_its_cause(view, finding):
             found.setdefault(finding.key, finding)
     return list(found.values())
+
+
+def _errors_of(response: HttpResponse) -> list[dict[str, Json]]:
+    """Returns the errors of an answer, without those of a transaction in which another one of them was first."""
+    errors = graphql_errors(response)
+    first = [error for error in errors if _ABORTED not in str(error.get("message"))]
+    return first or errors
 
 
 def _has_lost_its_cause(view: CallView, finding: Finding) -> bool:
@@ -143,6 +152,7 @@ def _own_cause(cause: Cause | None, message: str, *, is_masked: bool) -> Cause |
 def _is_meant_for_clients(cause: Cause, *, is_broken_result: bool) -> bool:
     """Whether the program has thrown the error on purpose: its class is for clients, or the program made it itself.
 
+    So did a package whose resolvers alone have run, if it threw a plain `Error`.
     is_broken_result: whether the message says that a result does not fit the schema. Packages throw such errors of
     these classes as well, as graphql-js does where an abstract type is not resolved.
     """
@@ -150,6 +160,8 @@ def _is_meant_for_clients(cause: Cause, *, is_broken_result: bool) -> bool:
     if name in CLIENT_ERRORS and not is_broken_result:
         return True
     top = _TOP_FRAME.search(cause.stack)
+    if not cause.file and cause.thrown_at and not is_broken_result:
+        return name == "Error"
     return name not in ENGINE_ERRORS and top is not None and bool(cause.file) and cause.file in top[0]
 
 
@@ -201,7 +213,7 @@ def _key(operation: str, cause: Cause, said: str, shape: str, field: str) -> tup
     if field and not cause.file and _BROKEN_RESULT.search(said):
         # A property of what a resolver has returned. No statement is known, but the field is.
         return (NAME, "schema", field, shape)
-    return (NAME, *(cause_key(cause) or (operation,)), shape)
+    return (NAME, *(answer_key(cause) or (operation,)), shape)
 
 
 def _lacking_collection(test_case: TestCase, said: str) -> str:

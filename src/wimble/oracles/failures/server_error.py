@@ -26,7 +26,7 @@ from wimble.oracles.messages.message_shapes import (
     without_invocation,
 )
 from wimble.oracles.messages.stored_texts import stored_texts
-from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, cause_key, place_of, place_of_thrown
+from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, answer_key, place_of, place_of_thrown
 from wimble.oracles.security.code_injection import NAME as CODE_INJECTION
 from wimble.oracles.security.injection import keys_of_refused_inputs
 
@@ -69,7 +69,7 @@ def _finding(view: CallView, observation: Observation, response: HttpResponse) -
         cause = msgspec.structs.replace(cause, message=message)
     said = without_invocation(message)
     operation = view.operation.id
-    place = cause_key(cause) or (operation, str(response.status))
+    place = answer_key(cause) or (operation, str(response.status))
     request = request_of(observation)
     path = binding_of(view.operation).path
     key = refusal_key(message, place, request, path) or (

@@ -100,7 +100,7 @@ class Causes {
     const subject = record || noRecord();
     this.pin(subject);
     const cause = this.of(subject, true, error, record);
-    if (origin === null || firstOwnFrame(cause.stack, this.isOwn, this.isRelay) !== null) return cause;
+    if (origin === null || firstOwnFrame(cause.stack, this.isOwn, this.isRelay, record !== null) !== null) return cause;
     return { ...cause, file: origin.file, line: origin.line, statement: origin.file + ':' + origin.line };
   }
 
@@ -112,7 +112,7 @@ class Causes {
   ofLocated(call, { path, error, place, isOfValue }) {
     const stack = this.shownStack(error);
     // Where graphql-js looks at a value, the program's frames are those that have called it.
-    const own = isOfValue ? null : firstOwnFrame(stack, this.isOwn, this.isRelay);
+    const own = isOfValue ? null : firstOwnFrame(stack, this.isOwn, this.isRelay, true);
     const frame = own || place || { file: '', line: 0 };
     return {
       call,
@@ -169,7 +169,7 @@ class Causes {
     const stack = hasError ? this.shownStack(error) : '';
     const place = /** @type {NonNullable<CallRecord['place']>} */ (record.place);
     const frame =
-      firstOwnFrame(stack, this.isOwn, this.isRelay) || (stack !== '' && this.leftBy(record, error)) || place;
+      firstOwnFrame(stack, this.isOwn, this.isRelay, running !== null) || (stack !== '' && this.leftBy(record, error)) || place;
     const message = hasError ? messageOfQuery(error) : '';
     const inMessage = mistakeInMessage(message, frame);
     const mistakes = inMessage === null ? record.mistakes : withLast(record.mistakes, inMessage);

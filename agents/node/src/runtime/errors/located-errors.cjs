@@ -8,6 +8,7 @@ const { WeakMap, indexOf, isArray, slice, startsWith, weakMapGet, weakMapSet } =
 const { readData } = require('../../base/data-properties.cjs');
 const { hideAgentFrames } = require('../../base/error-stacks.cjs');
 const { tapMethod } = require('../../base/patching.cjs');
+const { memory } = require('../../base/thread-memory.cjs');
 const { recorder, runningRecord } = require('../calls/recorder.cjs');
 
 const MAX_PER_CALL = 10;
@@ -24,6 +25,7 @@ const located = {
 };
 
 /** @typedef {{ file: string, line: number }} Place */
+/** @typedef {import('../calls/recorder.cjs').CallRecord} CallRecord */
 
 /** Node of a query -> the resolver of the field that it selects; null if it has none. @type {WeakMap<object, any>} */
 const resolvers = new WeakMap();
@@ -89,16 +91,26 @@ function noteSelected(node, selectionSet, depth) {
 
 /**
  * Returns where an error of a field came from: for a wrong value, the resolver that gave it or the object that holds
- * it; for others, the statement executed last, unless the field is a property that was read after whatever ran last.
+ * it; for others, the statement that the call executed last, unless the field is a property that was read after
+ * whatever ran last.
  * @param {unknown} nodes
  * @param {boolean} isOfValue
+ * @param {CallRecord} record
  */
-function placeOf(nodes, isOfValue) {
+function placeOf(nodes, isOfValue, record) {
   const node = isArray(nodes) ? nodes[0] : nodes;
-  if (typeof node !== 'object' || node === null) return located.place();
+  if (typeof node !== 'object' || node === null) return lastOf(record);
   const resolver = weakMapGet(resolvers, node);
   const giver = isOfValue && resolver !== undefined ? giverOf(node) : null;
-  return (giver !== null && located.placeIn(giver)) || (resolver === null ? null : located.place());
+  return (giver !== null && located.placeIn(giver)) || (resolver === null ? null : lastOf(record));
+}
+
+/**
+ * @param {CallRecord} record
+ * @returns {Place | null} the statement that it executed last; null if packages alone have handled it so far
+ */
+function lastOf(record) {
+  return memory.clock[0] > record.startStamp ? located.place() : null;
 }
 
 /**
@@ -136,7 +148,7 @@ function noteLocated(error, nodes, path) {
   if (typeof error === 'object' && error !== null && isArray(readData(error, 'path'))) return;
   if (countAlike(record.located, error) >= MAX_PER_MESSAGE) return;
   const isOfValue = isAboutValue(error);
-  record.located[record.located.length] = { path: pathText(path), error, place: placeOf(nodes, isOfValue), isOfValue };
+  record.located[record.located.length] = { path: pathText(path), error, place: placeOf(nodes, isOfValue, record), isOfValue };
 }
 
 /**
