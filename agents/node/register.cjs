@@ -15,7 +15,6 @@ const { WIMBLE_CLOCK, WIMBLE_MOCKS, WIMBLE_LIBRARY } = process.env;
 let part;
 
 function start() {
-  const { shiftClock } = part('src/runtime/isolation/clock-shift.cjs');
   const { describeOwnFiles } = part('src/base/own-files.cjs');
   const own = describeOwnFiles();
   if (own.isPassive) return startPassive(own);
@@ -37,7 +36,7 @@ function start() {
   });
   agent.setSources(sources);
   share();
-  shiftClock(memory.clockShiftMs);
+  shiftDay(memory.clockShiftMs);
   if (WIMBLE_LIBRARY && own.main === WIMBLE_LIBRARY) {
     const { LibraryAgent } = part('src/session/library-agent.cjs');
     const library = new LibraryAgent(agent);
@@ -62,12 +61,19 @@ function startWorker() {
   const { WorkerAgent, say } = part('src/session/worker-agent.cjs');
   const own = /** @type {any} */ (memory.ownFiles);
   const agent = new WorkerAgent(part('src/base/own-files.cjs').createOwnFileTest(own));
-  part('src/runtime/isolation/clock-shift.cjs').shiftClock(memory.clockShiftMs || 0);
+  shiftDay(memory.clockShiftMs || 0);
   const sources = install(own, memory.cacheDir || null, {
     registerFile: (registration) => agent.registerFile(registration),
     reportFailure: (path, hash, message) => say({ kind: 'failure', path, hash, message }),
   });
   agent.setSources(sources);
+}
+
+/** @param {number} aheadMs how far the program's clock is ahead; 0: it runs on this day, and on this machine */
+function shiftDay(aheadMs) {
+  if (!(aheadMs > 0 || aheadMs < 0)) return;
+  part('src/runtime/isolation/clock-shift.cjs').shiftClock(aheadMs);
+  part('src/runtime/isolation/machine-shift.cjs').shiftMachine();
 }
 
 /**

@@ -1,4 +1,5 @@
 import json
+import platform
 
 import pytest
 
@@ -115,6 +116,11 @@ def test_stacks_are_not_checked(stack):
 )  # fmt: skip
 def test_what_a_clock_has_given_is_not_checked_though_it_stands_in_data_that_stays(instant):
     assert body_checks([response(json.dumps({"made": instant}).encode())] * 2) == ()
+
+
+@pytest.mark.parametrize("value", [platform.node(), platform.release(), platform.version(), "v20.20.2"])
+def test_what_the_machine_and_its_runtime_are_called_is_not_checked(value):
+    assert body_checks([response(json.dumps({"os": value}).encode())] * 2) == ()
 
 
 @pytest.mark.parametrize(

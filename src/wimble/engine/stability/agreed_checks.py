@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import re
 from collections.abc import Sequence
 from itertools import islice
@@ -27,6 +28,10 @@ _LEAST_EPOCH_S = 1e9
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\.(?!0+(?!\d))\d{3,9}(?:Z|[+-]\d\d:?\d\d)?")
 _EPOCH_MS = range(1_000_000_000_000, 10_000_000_000_000)
 """Times of a clock in milliseconds, from 2001 on."""
+_OF_MACHINE = frozenset({platform.node(), platform.release(), platform.version()} - {"", "localhost"})
+"""Its name, and those of its operating system, which answers about the state of a server tell."""
+_OF_RUNTIME = re.compile(r"v\d+\.\d+\.\d+")
+"""The version of a runtime, as it tells it."""
 MAX_TEXT_LENGTH = 400
 """A longer text body, such as an HTML page, has little that a person would assert."""
 
@@ -82,10 +87,12 @@ def _may_be_asserted(value: Json) -> bool:
     """Whether a value may be asserted.
 
     Values that may not are: a text in which a secret stood, since the value that came must not be written down; a text
-    with a stack; a time of a clock. A time that is the same in each run stands in data that was there before, and other
-    environments have other data.
+    with a stack; a time of a clock; what this machine and its runtime are called. A time that is the same in each run
+    stands in data that was there before, and other environments have other data.
     """
     if isinstance(value, str):
+        if value in _OF_MACHINE or _OF_RUNTIME.fullmatch(value):
+            return False
         return REDACTED not in value and not _STACK_FRAME.search(value) and not _INSTANT.fullmatch(value)
     return not (isinstance(value, int) and value in _EPOCH_MS and value % 1000)
 
