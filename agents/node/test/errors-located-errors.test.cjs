@@ -12,6 +12,7 @@ const { noRecord, recorder } = require('../src/runtime/calls/recorder.cjs');
 const { instrument } = require('../src/instrument/instrument.cjs');
 const { ResolverPlaces } = require('../src/runtime/errors/resolver-places.cjs');
 const { Files } = require('../src/runtime/process/instrumented-files.cjs');
+const { watchGraphqlSchema } = require('../src/runtime/errors/bound-resolvers.cjs');
 const { located, watchGraphql, watchGraphqlTools } = require('../src/runtime/errors/located-errors.cjs');
 
 const LAST = { file: '/app/s.js', line: 7 };
@@ -59,6 +60,25 @@ test('A call that packages alone have handled has no place', () => {
   assert.equal(placeAt(node), null);
   recorder.record = noRecord();
   assert.equal(placeAt({}), null);
+});
+
+test('A resolver that GraphQL Tools have bound is that of the program', () => {
+  const own = () => null;
+  const nested = { resolve: () => null };
+  const fields = { book: { resolve: own.bind({}) }, pages: { resolve: nested.resolve.bind({}) }, title: {} };
+  const tools = { addResolversToSchema: () => ({ _typeMap: { Query: { _fields: fields }, Date: {} } }) };
+  watchGraphqlSchema['cjs/addResolversToSchema.js'](tools);
+  const trapped = new Proxy({}, { ownKeys: () => assert.fail('the program saw it') });
+  tools.addResolversToSchema({ resolvers: { Query: { book: own, pages: nested, title: 1 }, Date: trapped, Gone: {} } });
+  const found = [];
+  located.placeIn = (resolver) => (found.push(resolver), OF_RESOLVER);
+  for (const field of [fields.book, fields.pages]) {
+    const node = { kind: 'Field' };
+    values.getArgumentValues(field, node);
+    placeAt(node, NULL);
+    recorder.record = noRecord();
+  }
+  assert.deepEqual(found, [own, nested.resolve]);
 });
 
 test('A node of another query counts as before', () => {

@@ -10,10 +10,11 @@ from typing import Final
 TIMEOUT_S: Final = 1.0
 
 
-def takes_connections(host: str, port: int) -> bool:
+def takes_connections(host: str, port: int, *, if_unknown: bool = True) -> bool:
     """Returns whether the server accepts connections; True also if that cannot be determined.
 
-    host: a name, an address, the path of a socket, or the folder of PostgreSQL's sockets.
+    host: a name, an address, the path of a socket, or the folder of PostgreSQL's sockets. if_unknown: what is returned
+    for a name that this process cannot resolve.
     """
     if not host:
         return True
@@ -24,7 +25,7 @@ def takes_connections(host: str, port: int) -> bool:
     try:
         socket.create_connection((host, port), TIMEOUT_S).close()
     except socket.gaierror:
-        return True  # the name may be known where the SUT runs
+        return if_unknown  # the name may be known where the SUT runs
     except OSError:
         return False
     return True

@@ -50,6 +50,12 @@ class SutDatabases:
         connects, while its first command waits."""
         self._unseen: set[str] = set()
         """Databases that the SUT has not connected to since its last start, and so has not changed since."""
+        self._has_begun = False
+        """Whether a test has begun: what the SUT connects to from then on may be named by an input."""
+        self._served: set[str] = set()
+        """Databases that have taken connections: only these can be away."""
+        self._ignored: set[str] = set()
+        """Names of no database: on other machines, first named in a test, and nothing takes connections there."""
         self._notes: dict[str, None] = {}
         self._schemas: tuple[Database, ...] = ()
         self._learnt: LearntRules | None = None
@@ -82,13 +88,19 @@ class SutDatabases:
             if known is not None and connected.id in self._unseen:
                 self._unseen.discard(connected.id)
                 known.note_everything()
-            if known is None:
+            if known is None and not self._is_ignored(connected):
                 self._attach(proxy, connected)
-            elif proxy.has_held and known.is_touched:
+            elif known is not None and proxy.has_held and known.is_touched:
                 known.reset()
         if self._owed:
             self.insert(self._owed)
         proxy.release()
+
+    def _is_ignored(self, connected: Connected) -> bool:
+        if self._has_begun and not connected.is_local and connected.id not in self._ignored:
+            is_there = takes_connections(connected.host, connected.port, if_unknown=False)
+            self._ignored |= set() if is_there else {connected.id}
+        return connected.id in self._ignored
 
     def _attach(self, proxy: ConnectionProxy, connected: Connected) -> None:
         can_write = connected.is_local or self._allow_remote
@@ -99,6 +111,8 @@ class SutDatabases:
             return
         database = kind(connected, _query_runner(proxy, connected.id), journal, self.note)
         self._all[connected.id] = database
+        if not self._has_begun or takes_connections(connected.host, connected.port):
+            self._served.add(connected.id)
         database.attach(can_write=can_write)
         if not can_write:
             self.note(
@@ -112,7 +126,7 @@ class SutDatabases:
 
         is_exact: as of `Resettable.reset`.
         """
-        is_clean, self._owed = True, ()
+        is_clean, self._owed, self._has_begun = True, (), True
         for database in self._all.values():
             if database.needs_reset(is_exact=is_exact) and self._is_reachable(database):
                 is_clean = database.reset(is_exact=is_exact) and is_clean
@@ -238,7 +252,7 @@ class SutDatabases:
 
     @property
     def are_away(self) -> bool:
-        return any(not takes_connections(home.host, home.port) for home in self.homes if not home.is_file)
+        return any(home.id in self._served and not _is_served(home) for home in self.homes)
 
     def contents_of(self, database: str, table: TableName) -> object | None:
         known = self._all.get(database)
@@ -278,6 +292,10 @@ class SutDatabases:
                 self._owed += tuple(wanted)
                 errors += [""] * len(wanted)
         return tuple(errors)
+
+
+def _is_served(home: DatabaseHome) -> bool:
+    return home.is_file or takes_connections(home.host, home.port)
 
 
 def _query_runner(proxy: ConnectionProxy, database: str) -> RunQuery:

@@ -49,3 +49,47 @@ def test_a_local_one_is_and_one_that_the_user_allows(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, is_local: bool, is_allowed: bool
 ) -> None:
     assert taken_up(monkeypatch, tmp_path, is_local=is_local, is_allowed=is_allowed) == ([True], [])
+
+
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_a_host_that_an_input_has_named_is_no_database_if_nothing_is_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, has_begun: bool
+) -> None:
+    monkeypatch.setitem(DATABASE_KINDS, "redis", FakeDatabase)
+    connected = SimpleNamespace(
+        id="redis:sew65.invalid:6379/0",
+        dialect="redis",
+        host="sew65.invalid",
+        port=6379,
+        is_local=False,
+        is_in_process=False,
+    )
+    proxy: Any = SimpleNamespace(connected={}, has_held=False, release=lambda: None)
+    taken = SutDatabases(tmp_path, allow_remote=False)
+    taken.started(proxy)
+    if has_begun:
+        taken.reset()
+    proxy.connected[connected.id] = connected
+    taken.attach()
+    assert len(taken._all) == (0 if has_begun else 1)
+    assert len(taken.take_notes()) == (0 if has_begun else 1)
+
+
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_what_has_never_taken_connections_is_not_away(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, has_begun: bool
+) -> None:
+    monkeypatch.setitem(DATABASE_KINDS, "redis", FakeDatabase)
+    connected = SimpleNamespace(
+        id="redis:127.0.0.1:9/0", dialect="redis", host="127.0.0.1", port=9, is_local=True, is_in_process=False
+    )
+    home = SimpleNamespace(id=connected.id, is_file=False, host="127.0.0.1", port=9)
+    monkeypatch.setattr(SutDatabases, "homes", (home,))
+    proxy: Any = SimpleNamespace(connected={}, has_held=False, release=lambda: None)
+    taken = SutDatabases(tmp_path, allow_remote=False)
+    taken.started(proxy)
+    if has_begun:
+        taken.reset()
+    proxy.connected[connected.id] = connected
+    taken.attach()
+    assert taken.are_away is not has_begun

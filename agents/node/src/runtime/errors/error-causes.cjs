@@ -169,7 +169,9 @@ class Causes {
     const stack = hasError ? this.shownStack(error) : '';
     const place = /** @type {NonNullable<CallRecord['place']>} */ (record.place);
     const frame =
-      firstOwnFrame(stack, this.isOwn, this.isRelay, running !== null) || (stack !== '' && this.leftBy(record, error)) || place;
+      firstOwnFrame(stack, this.isOwn, this.isRelay, running !== null) ||
+      (stack !== '' && this.leftBy(record, error)) ||
+      place;
     const message = hasError ? messageOfQuery(error) : '';
     const inMessage = mistakeInMessage(message, frame);
     const mistakes = inMessage === null ? record.mistakes : withLast(record.mistakes, inMessage);

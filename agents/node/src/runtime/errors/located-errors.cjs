@@ -9,6 +9,7 @@ const { readData } = require('../../base/data-properties.cjs');
 const { hideAgentFrames } = require('../../base/error-stacks.cjs');
 const { tapMethod } = require('../../base/patching.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
+const { unbound } = require('./bound-resolvers.cjs');
 const { recorder, runningRecord } = require('../calls/recorder.cjs');
 
 const MAX_PER_CALL = 10;
@@ -65,7 +66,7 @@ const watchGraphqlTools = { 'cjs/getArgumentValues.js': watchFields };
 function noteField(definition, node) {
   if (recorder.record === null || typeof node !== 'object' || node === null) return;
   const resolve = readData(definition, 'resolve');
-  const resolver = typeof resolve === 'function' ? resolve : null;
+  const resolver = typeof resolve === 'function' ? unbound(resolve) : null;
   if (weakMapGet(resolvers, node) === resolver) return;
   weakMapSet(resolvers, node, resolver);
   noteSelected(node, readData(node, 'selectionSet'), 0);
@@ -148,7 +149,12 @@ function noteLocated(error, nodes, path) {
   if (typeof error === 'object' && error !== null && isArray(readData(error, 'path'))) return;
   if (countAlike(record.located, error) >= MAX_PER_MESSAGE) return;
   const isOfValue = isAboutValue(error);
-  record.located[record.located.length] = { path: pathText(path), error, place: placeOf(nodes, isOfValue, record), isOfValue };
+  record.located[record.located.length] = {
+    path: pathText(path),
+    error,
+    place: placeOf(nodes, isOfValue, record),
+    isOfValue,
+  };
 }
 
 /**

@@ -32,6 +32,7 @@ const { watchBull, watchBullmq, watchScripts } = require('../isolation/bull-jobs
 const { watchArgon2, watchBcrypt, watchBcryptjs } = require('../isolation/known-hashes.cjs');
 const { watchNestErrors } = require('./framework-taps.cjs');
 const { watchJws } = require('./token-keys.cjs');
+const { watchGraphqlSchema } = require('../errors/bound-resolvers.cjs');
 const { watchGraphql, watchGraphqlTools } = require('../errors/located-errors.cjs');
 const { watchZod } = require('../schemas/zod-patterns.cjs');
 const { watchYup } = require('../schemas/yup-errors.cjs');
@@ -82,6 +83,7 @@ const TAPPED = {
   mysql2: watchMysql2,
   'class-transformer': watchClassTransformer,
   graphql: watchGraphql,
+  '@graphql-tools/schema': watchGraphqlSchema,
   '@graphql-tools/utils': watchGraphqlTools,
   'class-validator': watchClassValidator,
   'drizzle-orm': watchDrizzle,
