@@ -67,6 +67,31 @@ test('an error that was made while a module was loaded has no place in a call', 
   assert.deepEqual(firstOwnFrame(inCall, isOwn, never, true), { file: '/p/routes.js', line: 5 });
 });
 
+const NEXTS = [
+  ['async function log(ctx, next) {\n  try {\n    await next();\n  } catch (e) {\n    throw e;\n  }\n}', [3]],
+  ['app.use((req, res, next) => next());', [1]],
+  ['const all = async (next, ctx) => {\n  await next();\n};', undefined],
+  ['function run(next) {\n  return jobs.next();\n}', undefined],
+];
+for (const [text, expected] of NEXTS) {
+  test('hands on the request: ' + text, () => {
+    const { table } = instrument(text, { path: '/x.js', isModule: false });
+    assert.deepEqual(
+      table.nexts?.map(([, line]) => line),
+      expected,
+    );
+  });
+}
+
+test('a line that hands on the request is no place', () => {
+  const isNext = (/** @type {string} */ path, /** @type {number} */ line) => path === '/p/db.js' && line === 7;
+  assert.deepEqual(firstOwnFrame(STACK, isOwn, undefined, true, isNext), { file: '/p/a.js', line: 17 });
+  assert.equal(
+    firstOwnFrame(STACK, isOwn, undefined, true, () => true),
+    null,
+  );
+});
+
 const APP = `
 const { createServer } = require('node:http');
 const send = (res, status, body) => {

@@ -3,6 +3,9 @@
 import pytest
 
 from wimble.execute.causes.fault_localisation import FaultLocator
+from wimble.execute.runner import Run
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.observation import Cause
 from wimble.model.structure import FileStructure, FunctionBody
 from wimble.model.targets import Target, TargetTable
@@ -94,3 +97,24 @@ def test_an_error_that_a_package_has_raised_tells_where(stack, thrown_at):
 def test_an_error_of_a_call_that_packages_alone_have_handled_tells_where():
     cause = Cause(message="Error: no", stack="Error: no\n    at check (/app/node_modules/x/i.js:7:1)")
     assert FaultLocator(TargetTable()).settled(cause, {}, V8_STACKS).thrown_at == "/app/node_modules/x/i.js:7"
+
+
+@pytest.mark.parametrize(
+    ("body", "place", "thrown_at"),
+    [
+        (b"Error: no\n    at add (/app/node_modules/x/i.js:7:1)\n    at next (/app/s.js:3:1)", ("/app/s.js", 3), ""),
+        (b"Error: no\n    at add (/app/node_modules/x/i.js:7:1)", ("", 0), "/app/node_modules/x/i.js:7"),
+        (b'{"stack": "Error: no\\n    at /app/s.js:4:1"}', ("/app/s.js", 4), ""),
+        (b"<pre>Error: no<br> &nbsp; &nbsp;at add (/app/s.js:5:1)</pre>", ("/app/s.js", 5), ""),
+        (b"meet me at noon (or at 12:30:00)", ("", 0), ""),
+    ],
+)
+@pytest.mark.parametrize("status", [500, 400])
+def test_a_stack_in_the_answer_tells_where_if_the_agent_does_not(body, place, thrown_at, status):
+    response = HttpResponse(status, (), body)
+    observation = http_observation(0, HttpRequest("GET", "/x"), response)
+    run = Run(observations=(observation,), results=(), crashes=())
+    (settled,) = FaultLocator(TargetTable()).settled_run(run, {"/app/s.js": FileStructure()}, V8_STACKS).observations
+    cause = settled.cause or Cause()
+    expected = (place, thrown_at) if status == 500 else (("", 0), "")
+    assert ((cause.file, cause.line), cause.thrown_at) == expected

@@ -73,10 +73,11 @@ function stackOf(error) {
  * @param {(path: string, line: number) => boolean} [isRelay] whether a line only hands on what its caller has written
  * @param {boolean} [isInCall] Statements at the top of a module are left out then: what has them in its stack was made
  *   while the module was loaded, such as an error that a package makes once and throws often.
+ * @param {(path: string, line: number) => boolean} [isNext] whether a line hands on the request; it is left out
  * @returns {{ file: string, line: number } | null} the first frame in an own file that is no relay; the first relay if
  *   there is no other
  */
-function firstOwnFrame(stack, isOwn, isRelay = never, isInCall = false) {
+function firstOwnFrame(stack, isOwn, isRelay = never, isInCall = false, isNext = never) {
   /** @type {{ file: string, line: number } | null} */
   let relay = null;
   for (let start = 0; start < stack.length;) {
@@ -86,7 +87,7 @@ function firstOwnFrame(stack, isOwn, isRelay = never, isInCall = false) {
     if (frame !== null) {
       const file = pathOf(frame[2]);
       const line = Number(frame[3]);
-      if (isOwn(file) && !(isInCall && isLoading(stack, end + 1))) {
+      if (isOwn(file) && !isNext(file, line) && !(isInCall && isLoading(stack, end + 1))) {
         if (!isRelay(file, line)) return { file, line };
         if (relay === null) relay = { file, line };
       }

@@ -10,6 +10,7 @@
  *   places?: Record<string, [next: string, location: string, path: string[]][]>,
  *   givenPlaces?: [next: string, path: string[]][], uses?: Uses[], constants:
  *   import('./texts/harvested-constants.cjs').Constant[], parts?: Part[], relays?: [source: string, line: number][],
+ *   nexts?: [source: string, line: number][],
  *   answers?: [source: string, line: number][], tests?: [source: string, line: number, member?: string][]} & Structure}
  *   Table
  */
@@ -226,11 +227,14 @@ class TargetTable {
     this.table.keyedReads[String(target)] = location;
   }
 
-  /** @param {number} position in a call that hands on a command (passes/relays.cjs) */
-  addRelay(position) {
+  /**
+   * @param {number} position in a call that hands on a command or a request (passes/calls/relays.cjs)
+   * @param {'relays' | 'nexts'} kind
+   */
+  addRelay(position, kind) {
     const { source, line } = this.placeOf(position);
-    this.table.relays ??= [];
-    if (!this.table.relays.some(([of, at]) => of === source && at === line)) this.table.relays.push([source, line]);
+    const lines = (this.table[kind] ??= []);
+    if (!lines.some(([of, at]) => of === source && at === line)) lines.push([source, line]);
   }
 
   /**

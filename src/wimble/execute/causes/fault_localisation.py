@@ -5,18 +5,25 @@
 
 from __future__ import annotations
 
+import html
 import linecache
+import re
 from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 
 from wimble.execute.runner import Run
+from wimble.http.exchange import HttpExchange, response_of
 from wimble.model.observation import Cause, Observation
 from wimble.model.structure import FileStructure, FunctionBody
 from wimble.model.targets import TargetTable
 from wimble.runtimes.runtime import Frame, StackFormat
 
+SERVER_ERROR: Final = 500
+MAX_TOLD_BYTES: Final = 20_000
+_LINE_END = re.compile(r'\\n|"|</?\w+ ?/?>')
+"""Ends of lines in JSON and in HTML."""
 MAX_HOPS: Final = 3
 """Maximum number of such functions that call one another."""
 
@@ -49,6 +56,7 @@ class FaultLocator:
 
     def settled_run(self, run: Run, structures: Mapping[str, FileStructure], stacks: StackFormat) -> Run:
         """Returns the run with the settled causes of its observations and crashes."""
+        run = _with_told_stacks(run, structures, stacks)
         if not run.crashes and all(one.cause is None and not one.causes_at for one in run.observations):
             return run
 
@@ -90,6 +98,38 @@ class FaultLocator:
         if len(statements) != 1:
             return False
         return stacks.is_raise(linecache.getline(file, statements[0].line)[statements[0].column :])
+
+
+def _with_told_stacks(run: Run, structures: Mapping[str, FileStructure], stacks: StackFormat) -> Run:
+    """Returns the run with the stacks that answers of failed calls hold in their causes, where the agents saw none."""
+    told = [_told_stack(one, structures, stacks) for one in run.observations]
+    if all(cause is None for cause in told):
+        return run
+    return msgspec.structs.replace(
+        run,
+        observations=tuple(
+            one if cause is None else msgspec.structs.replace(one, cause=cause)
+            for one, cause in zip(run.observations, told, strict=True)
+        ),
+    )
+
+
+def _told_stack(
+    observation: Observation, structures: Mapping[str, FileStructure], stacks: StackFormat
+) -> Cause | None:
+    known = observation.cause or Cause()
+    response = response_of(observation) if isinstance(observation.exchange, HttpExchange) else None
+    if response is None or response.status < SERVER_ERROR or known.stack or b"at " not in response.body:
+        return None
+    text = response.body[:MAX_TOLD_BYTES].decode("utf-8", "replace")
+    lines = _LINE_END.sub("\n", html.unescape(text).replace("\xa0", " ")).splitlines()
+    frames = [frame for line in lines for frame in stacks.frames(line) if frame.file.startswith("/")]
+    if not frames:
+        return None
+    stack = "\n".join(line for line in lines if stacks.frames(line))
+    own = next((frame for frame in frames if frame.file in structures), None)
+    file, line = (known.file, known.line) if own is None else (own.file, own.line)
+    return msgspec.structs.replace(known, file=file, line=line, stack=stack)
 
 
 def _thrown(cause: Cause, stacks: StackFormat) -> Cause:

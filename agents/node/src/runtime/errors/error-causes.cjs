@@ -11,6 +11,7 @@ const { memory } = require('../../base/thread-memory.cjs');
 const { firstOwnFrame, mappedStack, stackOf, withoutAgentLines } = require('../../base/error-stacks.cjs');
 
 const SERVER_ERROR = 500;
+const NOWHERE = { file: '', line: 0 };
 
 /**
  * @typedef {import('../calls/recorder.cjs').CallRecord} CallRecord
@@ -27,6 +28,7 @@ const SERVER_ERROR = 500;
  *   `until`, that has not completed
  * @property {(target: number) => Place | null} placeOf a statement
  * @property {(path: string, line: number) => boolean} isRelay
+ * @property {(path: string, line: number) => boolean} isNext
  * @property {(path: string) => boolean | undefined} isSource undefined: no text of it was loaded
  * @property {import('../../base/error-stacks.cjs').OriginalPlace} originalPlace
  */
@@ -43,6 +45,15 @@ class Causes {
       return isSource === undefined ? isOwnFile(path) : isSource;
     };
     this.isRelay = (/** @type {string} */ path, /** @type {number} */ line) => files.isRelay(path, line);
+    this.isNext = (/** @type {string} */ path, /** @type {number} */ line) => files.isNext(path, line);
+  }
+
+  /**
+   * @param {string} stack
+   * @param {boolean} isInCall
+   */
+  ownFrame(stack, isInCall) {
+    return firstOwnFrame(stack, this.isOwn, this.isRelay, isInCall, this.isNext);
   }
 
   /**
@@ -100,7 +111,7 @@ class Causes {
     const subject = record || noRecord();
     this.pin(subject);
     const cause = this.of(subject, true, error, record);
-    if (origin === null || firstOwnFrame(cause.stack, this.isOwn, this.isRelay, record !== null) !== null) return cause;
+    if (origin === null || this.ownFrame(cause.stack, record !== null) !== null) return cause;
     return { ...cause, file: origin.file, line: origin.line, statement: origin.file + ':' + origin.line };
   }
 
@@ -112,7 +123,7 @@ class Causes {
   ofLocated(call, { path, error, place, isOfValue }) {
     const stack = this.shownStack(error);
     // Where graphql-js looks at a value, the program's frames are those that have called it.
-    const own = isOfValue ? null : firstOwnFrame(stack, this.isOwn, this.isRelay, true);
+    const own = isOfValue ? null : this.ownFrame(stack, true);
     const frame = own || place || { file: '', line: 0 };
     return {
       call,
@@ -159,6 +170,22 @@ class Causes {
   }
 
   /**
+   * @param {CallRecord} record
+   * @param {unknown} error whose stack has no frame of the program's own doing
+   * @param {string} stack
+   * @param {boolean} isInCall
+   * @returns {Place | null}
+   */
+  placeWithoutFrame(record, error, stack, isInCall) {
+    if (stack === '') return null;
+    // Middleware alone is in the stack: a package fails that has got the request from there. What ran last, such as the
+    // handler of errors, has nothing to do with it.
+    const isHandedOn = firstOwnFrame(stack, this.isOwn, this.isRelay, isInCall) !== null;
+    if (!isHandedOn) return this.leftBy(record, error);
+    return this.files.unfinishedPlace(record.startStamp, record.errorStamp) || NOWHERE;
+  }
+
+  /**
    * @param {CallRecord} record pinned
    * @param {boolean} hasError
    * @param {unknown} error
@@ -168,10 +195,8 @@ class Causes {
   of(record, hasError, error, running = record) {
     const stack = hasError ? this.shownStack(error) : '';
     const place = /** @type {NonNullable<CallRecord['place']>} */ (record.place);
-    const frame =
-      firstOwnFrame(stack, this.isOwn, this.isRelay, running !== null) ||
-      (stack !== '' && this.leftBy(record, error)) ||
-      place;
+    const isInCall = running !== null;
+    const frame = this.ownFrame(stack, isInCall) || this.placeWithoutFrame(record, error, stack, isInCall) || place;
     const message = hasError ? messageOfQuery(error) : '';
     const inMessage = mistakeInMessage(message, frame);
     const mistakes = inMessage === null ? record.mistakes : withLast(record.mistakes, inMessage);

@@ -15,6 +15,18 @@ const COVERED = 3;
 const MAX_HINT_TRIES = 8;
 
 /**
+ * @param {[source: string, line: number][]} lines
+ * @param {string} source
+ * @param {number} line
+ */
+function holdsLine(lines, source, line) {
+  for (let at = 0; at < lines.length; at++) {
+    if (lines[at][1] === line && lines[at][0] === source) return true;
+  }
+  return false;
+}
+
+/**
  * @typedef {object} Table
  * @property {[string, number, number, string][]} targets
  * @property {[number, number][]} [lineOf]
@@ -26,6 +38,7 @@ const MAX_HINT_TRIES = 8;
  * @property {[first: number, path: string][]} [parts] the sources of targets, if they are not in the text itself
  * @property {[source: string, line: number][]} [relays] lines that hand on a command; the source of the text itself is
  *   ''
+ * @property {[source: string, line: number][]} [nexts] lines in which a middleware hands on the request
  * @property {[source: string, line: number][]} [answers] values that the program answers
  * @property {[source: string, line: number, member?: string][]} [tests] values of which the program keeps only the
  *   truth, or that of a member
@@ -75,6 +88,7 @@ class FileTargets {
     this.hintTries = new Uint8Array(count);
     this.names = table.names;
     this.relays = table.relays === undefined ? [] : table.relays;
+    this.nexts = table.nexts === undefined ? [] : table.nexts;
     this.answers = table.answers === undefined ? [] : table.answers;
     this.read(table);
   }
@@ -124,11 +138,16 @@ class FileTargets {
    * @param {number} line
    */
   isRelay(path, line) {
-    const source = this.parts.length === 0 ? '' : path;
-    for (let at = 0; at < this.relays.length; at++) {
-      if (this.relays[at][1] === line && this.relays[at][0] === source) return true;
-    }
-    return false;
+    return holdsLine(this.relays, this.parts.length === 0 ? '' : path, line);
+  }
+
+  /**
+   * Returns whether a line of a middleware hands on the request.
+   * @param {string} path of a source of this file
+   * @param {number} line
+   */
+  isNext(path, line) {
+    return holdsLine(this.nexts, this.parts.length === 0 ? '' : path, line);
   }
 
   /**

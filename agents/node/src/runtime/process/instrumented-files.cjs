@@ -74,6 +74,16 @@ class Files {
   }
 
   /**
+   * Returns whether a line of a middleware hands on the request: what comes back from there is not its own.
+   * @param {string} path
+   * @param {number} line
+   */
+  isNext(path, line) {
+    const probes = mapGet(this.byPath, path);
+    return probes !== undefined && probes.isNext(path, line);
+  }
+
+  /**
    * @param {string} file path of a loaded text
    * @param {number} line from 1
    * @param {number} column from 1
@@ -149,24 +159,27 @@ class Files {
   }
 
   /**
-   * Returns the statement that was entered last and has not completed, among those entered after `stamp`.
+   * Returns the statement that was entered last and has not completed, among those entered after `stamp`, unless it
+   * hands on the request.
    * @param {number} stamp
    * @param {number} [until] stamp after which they were not entered
    * @returns {{ file: string, line: number } | null}
    */
   unfinishedPlace(stamp, until = Infinity) {
     let latest = stamp;
-    let target = -1;
+    /** @type {{ file: string, line: number } | null} */
+    let found = null;
     for (let at = 0; at < this.list.length; at++) {
       const { entered, count, base } = this.list[at];
       for (let index = 0; index < count; index++) {
-        if (entered[index] > latest && entered[index] <= until) {
-          latest = entered[index];
-          target = base + index;
-        }
+        if (entered[index] <= latest || entered[index] > until) continue;
+        const place = this.placeOf(base + index);
+        if (place === null || this.isNext(place.file, place.line)) continue;
+        latest = entered[index];
+        found = place;
       }
     }
-    return this.placeOf(target);
+    return found;
   }
 
   /**

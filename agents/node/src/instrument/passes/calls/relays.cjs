@@ -2,7 +2,8 @@
 /**
  * Finds calls that hand on a command which the function got: `const rows = (sql, values) => pool.query(sql, values)`.
  * If such a command fails, the function that wrote the command is to blame, so places in such calls are skipped
- * (runtime/errors/error-causes.cjs). The text is not changed.
+ * (runtime/errors/error-causes.cjs). So are calls with which a middleware hands on the request, `await next()`: what the
+ * rest of the program throws passes through them. The text is not changed.
  */
 
 const { noteLines } = require('../../callees/relay-lines.cjs');
@@ -25,6 +26,15 @@ function commandNames(node) {
     else if (target.type === 'RestElement' && target.argument.type === 'Identifier') names.add(target.argument.name);
   }
   return names;
+}
+
+/** How handlers name the parameter that goes on with the request, always the last one. */
+const NEXT = 'next';
+
+/** @param {Node} node a function */
+function handsOnRequests({ params }) {
+  const last = params[params.length - 1];
+  return last !== undefined && last.type === 'Identifier' && last.name === NEXT;
 }
 
 /** @param {Node} callee */
@@ -61,8 +71,20 @@ function findRelays(node, names, rewriter) {
   for (const child of rewriter.childrenOf(node)) findRelays(child, names, rewriter);
 }
 
+/**
+ * @param {Node} node within a function that hands on requests
+ * @param {Rewriter} rewriter
+ */
+function findNexts(node, rewriter) {
+  if (node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === NEXT) {
+    noteLines(node, rewriter, 'nexts');
+  }
+  for (const child of rewriter.childrenOf(node)) findNexts(child, rewriter);
+}
+
 /** @type {import('../../rewriter.cjs').Handler} */
 function handleFunction(node, rewriter) {
+  if (handsOnRequests(node)) findNexts(node.body, rewriter);
   const names = commandNames(node);
   if (names.size > 0) findRelays(node.body, names, rewriter);
 }
