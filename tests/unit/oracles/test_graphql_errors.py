@@ -110,7 +110,10 @@ def test_packages_that_resolve_everything_fail_at_their_own_place():
 
 def test_a_transaction_that_has_failed_before_is_no_fault_of_its_own():
     first = {"message": "division by zero", "path": ["a"]}
-    later = {"message": "current transaction is aborted, commands ignored until end of transaction block", "path": ["b"]}
+    later = {
+        "message": "current transaction is aborted, commands ignored until end of transaction block",
+        "path": ["b"],
+    }
     evaluation = evaluation_of([later, first])
     observation = msgspec.structs.replace(
         evaluation.observations[0],

@@ -114,9 +114,7 @@ def _with_told_stacks(run: Run, structures: Mapping[str, FileStructure], stacks:
     )
 
 
-def _told_stack(
-    observation: Observation, structures: Mapping[str, FileStructure], stacks: StackFormat
-) -> Cause | None:
+def _told_stack(observation: Observation, structures: Mapping[str, FileStructure], stacks: StackFormat) -> Cause | None:
     known = observation.cause or Cause()
     response = response_of(observation) if isinstance(observation.exchange, HttpExchange) else None
     if response is None or response.status < SERVER_ERROR or known.stack or b"at " not in response.body:

@@ -120,7 +120,11 @@ def _judged(view: CallView, error: dict[str, Json], status: int) -> Finding | No
     if is_about_signed_claim(view.evaluation, index, told):
         return None
     if is_broken_result:
-        cause = None if located is None else msgspec.structs.replace(located, message=first_line(told), stack="", thrown_at="")
+        cause = (
+            None
+            if located is None
+            else msgspec.structs.replace(located, message=first_line(told), stack="", thrown_at="")
+        )
     return _finding(view, error, told, cause or NO_CAUSE, status)
 
 

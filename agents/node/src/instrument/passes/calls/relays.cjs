@@ -2,8 +2,8 @@
 /**
  * Finds calls that hand on a command which the function got: `const rows = (sql, values) => pool.query(sql, values)`.
  * If such a command fails, the function that wrote the command is to blame, so places in such calls are skipped
- * (runtime/errors/error-causes.cjs). So are calls with which a middleware hands on the request, `await next()`: what the
- * rest of the program throws passes through them. The text is not changed.
+ * (runtime/errors/error-causes.cjs). So are calls with which a middleware hands on the request, `await next()`: what
+ * the rest of the program throws passes through them. The text is not changed.
  */
 
 const { noteLines } = require('../../callees/relay-lines.cjs');
