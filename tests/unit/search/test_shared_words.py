@@ -6,11 +6,7 @@ from wimble.genes import AnyGene, ArrayGene, StringGene
 from wimble.library.function_binding import FunctionBinding, MethodParameters, Parameter, function_operation
 from wimble.library.invocation import invocation_of
 from wimble.model.testcase import Call, TestCase
-from wimble.search.generators.variations.shared_words import (
-    with_alike_arguments,
-    with_named_before,
-    with_shared_word,
-)
+from wimble.search.generators.variations.shared_words import with_alike_arguments, with_shared_word
 
 TEXT, ANY = StringGene(), AnyGene(0)
 
@@ -74,18 +70,3 @@ def test_two_arguments_become_equal():
     results = [with_alike_arguments(test_case, Random(seed)) for seed in range(20)]
     assert {repr(invocation_of(one.calls[0]).arguments) for one in results if one} == {"({'a': [1]}, {'a': [1]})"}
     assert with_alike_arguments(called(parameters, [{}, {}]), Random(1)) is None
-
-
-def test_a_call_gets_the_value_that_calls_before_have_under_the_name_of_its_parameter():
-    event, listener = Parameter(name="event", template=ANY), Parameter(name="listener", template=ANY)
-    steps = (MethodParameters(name="on", parameters=(event, listener)), MethodParameters(name="size"))
-    before = [["on", "a", 1], ["size"], ["on", "b", 2]]
-    test_case = called((event,), ["c", before], steps=steps)
-    found = [with_named_before(test_case, Random(seed)) for seed in range(20)]
-    calls = {repr((one.calls[0].genes[0].phenotype(), one.calls[0].genes[1].phenotype())) for one in found if one}
-    assert calls == {
-        repr(("a", [["on", "a", 1], ["size"], ["on", "a", 2]])),
-        repr(("b", [["on", "b", 1], ["size"], ["on", "b", 2]])),
-    }
-    other = called((Parameter(name="count", template=ANY),), [3, before], steps=steps)
-    assert with_named_before(other, Random(1)) is None

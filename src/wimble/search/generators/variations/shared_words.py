@@ -17,7 +17,7 @@ from wimble.library.function_binding import STEPS, FunctionBinding
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
-from wimble.search.generators.variations.value_spots import Path, Spot, iter_spots, value_at, with_value_at
+from wimble.search.generators.variations.value_spots import Spot, iter_spots, value_at, with_value_at
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import ABSENT, Json
 
@@ -34,8 +34,6 @@ ALIKE_PROBABILITY: Final = 0.2
 """Probability that two arguments become equal first: programs compare, merge and subtract things of one kind."""
 SAME_PROBABILITY: Final = 0.4
 """Probability that they stay equal, rather than differ in a word."""
-NAMED_BEFORE: Final = 0.5
-"""Probability that what the calls before on the same object were given under a name is given to the call as well."""
 MAX_LENGTH: Final = 40
 """A longer text is no name."""
 _WORD: Final = re.compile(r"[A-Za-z_$][\w$]*(?:-\w+)*")
@@ -65,8 +63,6 @@ class SharedWords(Generator):
         is_kept = bool(self._kept) and self._rng.random() < KEPT_SHARE
         for _ in range(ATTEMPTS):
             parent = self._rng.choice(self._kept) if is_kept else self._sampled()
-            if self._rng.random() < NAMED_BEFORE and (named := with_named_before(parent, self._rng)) is not None:
-                return Proposal(named, self, is_sampled=not is_kept)
             is_alike = self._rng.random() < ALIKE_PROBABILITY
             changed = (with_alike_arguments if is_alike else with_shared_word)(parent, self._rng)
             again = 1 - SAME_PROBABILITY if is_alike else AGAIN
@@ -127,43 +123,6 @@ def with_alike_arguments(test_case: TestCase, rng: Random) -> TestCase | None:
         if gene is not None:
             return test_case.with_gene(GeneAddress(last, target), gene)
     return None
-
-
-def with_named_before(test_case: TestCase, rng: Random) -> TestCase | None:
-    """Returns the test case in which parameters of one name have the same value in the last call of a method and in all
-    calls before it on the object; None if there is none, or nothing changes.
-
-    An event is emitted, and a listener removed, under the name under which it was added; a key is read that was set.
-    """
-    last = len(test_case.calls) - 1
-    call = test_case.calls[last]
-    binding = call.operation.binding
-    if not isinstance(binding, FunctionBinding) or call.operation.inputs[-1].name != STEPS:
-        return None
-    steps = call.genes[-1].phenotype()
-    places = list(_iter_places(binding, steps)) if isinstance(steps, list) else []
-    # The inputs of the method come after those that make its object.
-    inputs = {one.name: index for index, one in enumerate(binding.parameters, start=len(binding.receiver))}
-    named = [(name, value_at(steps, path)) for name, path in places if name in inputs]
-    if not named:
-        return None
-    name, value = rng.choice(named)
-    for path in (path for other, path in places if other == name):
-        steps = with_value_at(steps, path, value)
-    changed = test_case
-    for index, held in ((inputs[name], value), (len(call.genes) - 1, steps)):
-        gene = call.genes[index].with_value(held)
-        changed = changed if gene is None else changed.with_gene(GeneAddress(last, index), gene)
-    return None if changed == test_case else changed
-
-
-def _iter_places(binding: FunctionBinding, steps: list[Json]) -> Iterator[tuple[str, Path]]:
-    """Yields the names of parameters of the calls before, each with the place of its argument."""
-    known = {one.name: one.parameters for one in binding.steps}
-    for number, (method, *given) in enumerate(steps):
-        for place, parameter in enumerate(known.get(method, ())[: len(given)], start=1):
-            if not parameter.is_rest and given[place - 1] is not ABSENT:
-                yield parameter.name, (number, place)
 
 
 def _n_given(call: Call) -> int:
