@@ -1,14 +1,18 @@
 """Sends credentials that were not given to operations that ask for some: made up, empty and malformed.
 
 The code that checks them may fail on them, and hints about what it compares them with lead to credentials that it
-accepts. They are also sent where the document declares a scheme, whatever the operation answers without them.
+accepts. They are also sent where the document declares a scheme, whatever the operation answers without them. Most
+operations share their guard, so a credential that shows nothing new in several of them is not sent to the others.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
+from itertools import chain, count
 from typing import Final
+
+import msgspec
 
 from wimble.model.operation import Operation
 from wimble.search.access.access import Access
@@ -21,6 +25,19 @@ from wimble.types import OperationId
 
 PROBABILITY: Final = 0.1
 """Probability of having a turn, while some have not been sent."""
+MAX_VAIN: Final = 8
+"""Number of operations in a row in which a credential of one kind has shown nothing new, after which it is not sent any
+more."""
+
+
+class _Attempt(msgspec.Struct, frozen=True):
+    attempt: Attempt
+    kind: str
+    """The place that a document or the code names, or the number of a usual credential."""
+
+
+class _AttemptProposal(Proposal, kw_only=True):
+    kind: str
 
 
 class MadeUpCredentials(Generator):
@@ -32,7 +49,9 @@ class MadeUpCredentials(Generator):
         self._sampler = sampler
         self._known: set[OperationId] = set()
         self._n_denied = 0
-        self._waiting: deque[deque[Attempt]] = deque()
+        self._waiting: deque[deque[_Attempt]] = deque()
+        self._n_vain: Counter[str] = Counter()
+        """By kind of credential: operations in a row in which it has shown nothing new."""
         self.join(operations)
 
     def join(self, operations: Sequence[Operation]) -> None:
@@ -44,13 +63,20 @@ class MadeUpCredentials(Generator):
         return bool(self._waiting)
 
     def propose(self, progress: float) -> Proposal | None:
-        attempts = self._waiting.popleft()
-        attempt = attempts.popleft()
-        if attempts:
-            self._waiting.append(attempts)
-        return Proposal(self._sampler.sample_attempt(attempt), self, is_sampled=True)
+        while self._waiting:
+            attempts = self._waiting.popleft()
+            one = attempts.popleft()
+            if attempts:
+                self._waiting.append(attempts)
+            if self._n_vain[one.kind] < MAX_VAIN:
+                sampled = self._sampler.sample_attempt(one.attempt)
+                return _AttemptProposal(sampled, self, is_sampled=True, kind=one.kind)
+        return None
 
     def observe(self, outcome: Outcome) -> None:
+        if isinstance(outcome.proposal, _AttemptProposal):
+            is_vain = not outcome.improvement.newly_covered and not outcome.evaluation.findings
+            self._n_vain[outcome.proposal.kind] = (self._n_vain[outcome.proposal.kind] + 1) if is_vain else 0
         if len(self._access.denied) > self._n_denied:
             self._n_denied = len(self._access.denied)
             for operation in self._access.denied.values():
@@ -61,5 +87,6 @@ class MadeUpCredentials(Generator):
             return
         self._known.add(operation.id)
         places = self._access.places_of(operation)
-        credentials = made_up_credentials(places, self._sampler.rng)
-        self._waiting.append(deque(Attempt(operation, made_up=one) for one in credentials))
+        kinds = chain(places, map(str, count()))
+        made = zip(made_up_credentials(places, self._sampler.rng), kinds, strict=False)
+        self._waiting.append(deque(_Attempt(Attempt(operation, made_up=one), kind) for one, kind in made))
