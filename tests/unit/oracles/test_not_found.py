@@ -2,6 +2,8 @@
 
 import pytest
 
+from wimble.genes import StringGene
+from wimble.http.declarations import HttpInput
 from wimble.http.http_messages import HttpRequest
 from wimble.model.observation import Mistake
 from wimble.oracles.databases.not_found import NAME
@@ -17,6 +19,7 @@ def found(make, judge, *calls):
     return [one.title for one in judge(make.evaluation(*made)) if one.oracle == NAME]
 
 
+SKU = HttpInput(name="sku", location="path", template=StringGene("a"))
 MADE = ("POST", "/members", 201, {"id": 7, "name": "Ida"})
 READ = ("GET", "/members/7", 200, {"id": 7})
 DENIED = ("DELETE", "/members/7", 404, {"error": "no such member"})
@@ -45,6 +48,17 @@ def test_what_was_made_or_read_is_denied(make, judge):
 )
 def test_what_is_not_known_to_be_there_may_be_denied(make, judge, calls):
     assert found(make, judge, *calls) == []
+
+
+@pytest.mark.parametrize(("name", "n_found"), [("A-7", 1), ("7", 0)])
+def test_a_member_called_like_the_parameter_is_what_names_the_resource(make, judge, name, n_found):
+    delete = make.operation("DELETE", "/parts/{sku}", inputs=(SKU,))
+    calls = (
+        (make.operation("POST", "/parts"), make.answer(201, {"id": 7, "sku": "A-7"}), make.Cause(),
+         HttpRequest("POST", "/parts")),
+        (delete, make.answer(404, {}), make.Cause(), HttpRequest("DELETE", f"/parts/{name}")),
+    )  # fmt: skip
+    assert len([one for one in judge(make.evaluation(*calls)) if one.oracle == NAME]) == n_found
 
 
 def test_what_a_promise_may_have_let_pass_shows_nothing(make, judge):

@@ -424,6 +424,8 @@ def test_a_message_that_quotes_the_made_text_is_about_it_whatever_the_call_has_s
         ("soon", "a", "DateTime cannot represent an invalid date-time-string soon.", True),
         (9007199254740991, "a", "Int cannot represent non 32-bit signed integer value: 9007199254740990", True),
         (7, "a", "Int cannot represent non 32-bit signed integer value: 9007199254740990", False),
+        (9007199254740991, "a", "Integer value in column 'id' is too large to represent as a JavaScript number", True),
+        (7, "a", "Integer value in column 'id' is too large to represent as a JavaScript number", False),
         ("x", "a", "Int cannot represent non-integer value: NaN", False),
     ],
 )

@@ -1,7 +1,8 @@
 """Finds calls that are answered 404 although another call of the same test has just shown that the resource is there.
 
 Rule: a call that replaces, changes or removes a resource answers 404, and the last call before it that is not safe has
-made the resource (its answer names it by an id, and the path goes on with it), or a read of the same path has succeeded
+made the resource (its answer names it by an id, and the path goes on with it; if a member is called like the path's
+parameter, by that one alone), or a read of the same path has succeeded
 after that, for the same user and with the same headers (one may say whose resources are meant, as `X-Tenant` does). An
 id that is compared as a text with numbers shows so, or a method that is not there. An answer without content, or one
 that a promise which nobody awaits may have let pass, shows nothing.
@@ -21,6 +22,7 @@ from wimble.http.exchange import request_of, response_of
 from wimble.http.http_messages import HttpRequest
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Observation
+from wimble.model.resource_names import plain_name
 from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, place_of
 from wimble.types import ABSENT
 
@@ -62,19 +64,21 @@ def judge_call(view: CallView) -> Verdict:
 def _shown_before(view: CallView) -> Iterator[Observation]:
     """Yields the calls which show that the resource is there, latest first, up to the one that may have removed it."""
     own = request_of(view.observation)
+    subjects = view.operation.subjects
+    parameter = plain_name(subjects[-1].name) if subjects else ""
     calls = view.evaluation.test_case.calls
     for earlier in reversed(view.evaluation.observations[: view.observation.call_index]):
         call, request = calls[earlier.call_index], request_of(earlier)
         is_same_user = (request.user, _credentials(request)) == (own.user, _credentials(own))
         is_alike = is_same_user and _meaningful(request) <= _meaningful(own)
-        is_shown = is_alike and _shows(call.operation.is_safe, earlier, request, own)
+        is_shown = is_alike and _shows(call.operation.is_safe, earlier, request, own, parameter)
         if earlier.outcome == "ok" and is_shown and not _is_let_pass(earlier):
             yield earlier
         if not call.operation.is_safe:
             return
 
 
-def _shows(is_safe: bool, seen: Observation, request: HttpRequest, own: HttpRequest) -> bool:
+def _shows(is_safe: bool, seen: Observation, request: HttpRequest, own: HttpRequest, parameter: str) -> bool:
     place, wanted = request.target.partition("?")[0], own.target.partition("?")[0]
     if is_safe:
         return place == wanted and request.method == "GET" and _has_content(seen)
@@ -82,9 +86,10 @@ def _shows(is_safe: bool, seen: Observation, request: HttpRequest, own: HttpRequ
     collection, _, name = wanted.rpartition("/")
     if place.rstrip("/") != collection or not isinstance(answered, dict):
         return False
+    named = [key for key in answered if plain_name(key) == parameter]
     return any(
-        key.lower().endswith(_ID_ENDS) and type(value) in (str, int) and str(value) == unquote(name)
-        for key, value in answered.items()
+        type(answered[key]) in (str, int) and str(answered[key]) == unquote(name)
+        for key in named or [key for key in answered if key.lower().endswith(_ID_ENDS)]
     )
 
 

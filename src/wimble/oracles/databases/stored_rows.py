@@ -50,6 +50,8 @@ _UNREPRESENTED = re.compile(r"\bcannot represent\b.*?(?:\"(?P<text>[^\"]*)\"|(?P
 """What graphql-js says of a value that is not of its field's type, with the value at the end."""
 _BEYOND_32_BITS = re.compile(r"\bcannot represent non 32-bit signed integer value\b")
 _MAX_32_BITS = 2**31
+_TOO_LARGE = re.compile(r"\bInteger value in column '\w+' is too large\b|\binteger out of range\b|\btoo large to fit\b")
+"""In errors about the next number of a column that a database numbers itself, after a row with a huge one."""
 _REFUSED_BY_MODEL = re.compile(r"\bPath `(\w+)`|\bat path \"(\w+)\"|\bnotNull Violation: \w+\.(\w+) ")
 """The members that Mongoose and Sequelize name in errors of their validation."""
 _FORM_OF_HASH = re.compile(r"\$(?:2[abxy]|argon2\w*|scrypt|pbkdf2\S*)\$", re.IGNORECASE)
@@ -62,6 +64,8 @@ def is_about_made_text(evaluation: Evaluation, message: str) -> bool:
         return False
     if ABOUT_HASH.search(message) is not None and _has_made_hash(test_case):
         return True
+    if _TOO_LARGE.search(message) and any(map(_is_beyond_32_bits, inserted_values(test_case))):
+        return not any(map(_is_beyond_32_bits, _sent_scalars(test_case)))
     if _refuses_made_row(test_case, message) or _is_unrepresented(test_case, message):
         return True
     if _UNREADABLE.search(message) is None and _LACKS_MEMBER.search(message) is None:

@@ -11,6 +11,7 @@ from wimble.model.resource_names import named_resource, plain_name
 from wimble.model.testcase import Call, TestCase
 from wimble.search.resources.bindings import Bindings
 from wimble.search.resources.input_names import iter_named_genes
+from wimble.search.resources.looked_up_keys import LookedUpKeys
 from wimble.search.resources.resources import Resources, SubjectBinding
 
 REUSE_PROBABILITY: Final = 0.8
@@ -49,8 +50,9 @@ class NoReferences:
 class AnswerReferences(NoReferences):
     """Binds inputs by the relations between resources and by the answers so far."""
 
-    def __init__(self, resources: Resources, bindings: Bindings, rng: Random) -> None:
+    def __init__(self, resources: Resources, bindings: Bindings, looked_up: LookedUpKeys, rng: Random) -> None:
         self._resources = resources
+        self._looked_up = looked_up
         self._bindings = bindings
         self._rng = rng
 
@@ -138,6 +140,11 @@ class AnswerReferences(NoReferences):
         bound: TestCase | None = None
         needs = dict(call.operation.needs)
         for named in iter_named_genes(call, own_index):
+            made = self._looked_up.made(call.operation, named.name, named.gene, earlier)
+            if made is not None:
+                if self._rng.random() < FOREIGN_KEY_PROBABILITY:
+                    bound = (bound or TestCase((*earlier, call))).with_gene(named.address, made)
+                continue
             noun = needs.get(named.name) or named_resource(named.name)
             key = self._resources.named(named.name) if noun is None and named.role == "content" else None
             if (noun is None and key is None) or not isinstance(named.gene.phenotype(), (str, int, float)):

@@ -11,6 +11,7 @@ from wimble.model.resource_names import named_resource
 from wimble.model.testcase import Call
 from wimble.search.resources.bindings import Bindings
 from wimble.search.resources.input_names import iter_named_genes
+from wimble.search.resources.looked_up_keys import LookedUpKeys
 from wimble.search.resources.resources import Resources, SubjectBinding
 from wimble.search.sampling.call_maker import CallMaker
 from wimble.search.sampling.succeeded_inputs import SucceededInputs
@@ -27,6 +28,8 @@ OTHER_CREATOR_PROBABILITY: Final = 0.2
 """Probability that the creator is drawn, if several operations make the resource of a path parameter."""
 NAMED_PROBABILITY: Final = 0.5
 """Probability that what the fields of a call name is created before it."""
+LOOKED_UP_PROBABILITY: Final = 0.7
+"""Probability that a row that an operation looks up by an input is made by a call before it."""
 MAX_NAMED: Final = 2
 """Resources named by fields that are created for one call."""
 FOLLOW_UP_PROBABILITY: Final = 0.45
@@ -51,6 +54,7 @@ class Chains:
         calls: CallMaker,
         succeeded: SucceededInputs,
         *,
+        looked_up: LookedUpKeys,
         max_calls: int,
         rng: Random,
     ) -> None:
@@ -58,6 +62,7 @@ class Chains:
         self._bindings = bindings
         self._maker = calls
         self._succeeded = succeeded
+        self._looked_up = looked_up
         self._max_calls = max_calls
         self._rng = rng
 
@@ -68,7 +73,9 @@ class Chains:
     def is_dependent(self, operation: Operation) -> bool:
         """Whether the operation needs a resource, or the answer of another operation."""
         resources = self._resources
-        return bool(resources.bindings(operation) or operation.needs or resources.links.sources(operation))
+        if resources.bindings(operation) or operation.needs or resources.links.sources(operation):
+            return True
+        return next(self._looked_up.wanted(operation), None) is not None
 
     def new_call(self, operation: Operation, calls: Sequence[Call]) -> Call:
         """Returns a call whose path is usually bound to the calls before it."""
@@ -132,6 +139,11 @@ class Chains:
                 is_first = self._rng.random() < FIRST_CREATOR_PROBABILITY
                 creator = self._likeliest(creators) if is_first else self._rng.choice(creators)
                 self._append_producer(creator, calls, under_way)
+
+        for makers in self._looked_up.wanted(operation):
+            writing = [one.operation for one in makers]
+            if not any(call.operation in writing for call in calls) and self._rng.random() < LOOKED_UP_PROBABILITY:
+                self._append_producer(writing[0], calls, under_way)
 
     def _with_named_resources(self, call: Call, calls: list[Call]) -> Call:
         """Returns the call, often a new one that follows calls that create what its fields name: `roomId` a room.

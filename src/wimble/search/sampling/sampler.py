@@ -24,6 +24,7 @@ from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.taken_values import TakenValues
 from wimble.search.learned.validated_inputs import ValidatedInputs
 from wimble.search.resources.bindings import Bindings
+from wimble.search.resources.looked_up_keys import LookedUpKeys
 from wimble.search.resources.resources import Resources
 from wimble.search.sampling.answer_learner import AnswerLearner
 from wimble.search.sampling.answer_references import AnswerReferences, NoReferences
@@ -67,6 +68,7 @@ class Sampler:
         self.operations = tuple(operations)
         self.resources = Resources(self.operations)
         self.bindings = Bindings()
+        self._looked_up = LookedUpKeys()
         self.pool = ValuePool()
         self.users = UserChooser(settings.users, rng)
         self.access = Access(self.operations if settings.uses("getting-in") else (), rng)
@@ -77,7 +79,9 @@ class Sampler:
         self.shared_values = SharedValues(self.same_names, rng) if settings.uses("same-names") else NoSharedValues()
         self.dictionary = Dictionary() if settings.uses("dictionary") else NoDictionary()
         self.references = (
-            AnswerReferences(self.resources, self.bindings, rng) if settings.uses("references") else NoReferences()
+            AnswerReferences(self.resources, self.bindings, self._looked_up, rng)
+            if settings.uses("references")
+            else NoReferences()
         )
         self.answers = KnownAnswers(rng) if settings.uses("mocks") else NoAnswers()
         """Answers of services that have helped."""
@@ -105,7 +109,15 @@ class Sampler:
         steps = self._steps(settings, rng, ConstantTable() if constants is None else constants)
         self._max_calls = max_calls = max(1, settings.max_test_calls)
         maker = CallMaker(self.users, self.references, steps, rng)
-        chains = Chains(self.resources, self.bindings, maker, self._succeeded, max_calls=max_calls, rng=rng)
+        chains = Chains(
+            self.resources,
+            self.bindings,
+            maker,
+            self._succeeded,
+            looked_up=self._looked_up,
+            max_calls=max_calls,
+            rng=rng,
+        )
         self.call = maker.call
         """As `CallMaker.call`: a single call with new values."""
         self.producer = chains.producer
@@ -220,6 +232,7 @@ class Sampler:
         """Learns from the answers; the work per answer is limited."""
         self._surviving.observe(evaluation)
         self._succeeded.observe(evaluation)
+        self._looked_up.observe(evaluation)
         if self._learns_access:
             self.access.observe(evaluation)
         self.validated.observe(evaluation)

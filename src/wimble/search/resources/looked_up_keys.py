@@ -1,0 +1,190 @@
+"""Inputs by which an operation looks rows up, and the operations that write such rows.
+
+`POST /movements {warehouse: "N1"}` looks for a warehouse by its code, and nothing in the API's description says that
+`POST /warehouses {code: "N1"}` makes one. The commands do: a row that the search has inserted for the first operation
+is linked to the input by its column, and the second operation inserts a value into the same column. Rows alone do not
+help where they belong to what calls make, such as a user.
+
+An operation that succeeds with an input that no row and no call has made looks it up for another reason: to see that
+nobody has taken it. Only texts count, since equal numbers are often equal by chance.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from wimble.databases.languages import language_of
+from wimble.genes import Gene, LinkedGene, ReferenceGene
+from wimble.model.database import DatabaseCommand
+from wimble.model.evaluation import Evaluation
+from wimble.model.observation import Observation
+from wimble.model.operation import Operation
+from wimble.model.resource_names import plain_name
+from wimble.model.scalar_fields import iter_scalar_fields
+from wimble.model.setup_kinds.database_action import DatabaseAction
+from wimble.model.testcase import Call
+from wimble.search.resources.input_names import iter_named_genes
+from wimble.types import Json, OperationId
+
+MAX_LOOKS: Final = 12
+"""Successful calls of one operation whose commands are looked at."""
+MAX_COMMANDS: Final = 20
+"""Commands of one call that are looked at."""
+MAX_MAKERS: Final = 4
+"""Operations that are kept for one column."""
+TELLING_LENGTH: Final = 4
+"""Length of a text that is recognised under another name than that of its column."""
+MAX_BODY_BYTES: Final = 100_000
+
+_Column: TypeAlias = tuple[str, str]
+"""Table and column in lower case, without the schema."""
+
+
+class Maker(NamedTuple):
+    """An operation that writes a value into a column, and where the value is found."""
+
+    operation: Operation
+    pointer: str
+    """In the operation's answer; empty if the answer does not have it."""
+    sent: str
+    """The name of the input that has it; empty if `pointer` is not."""
+
+
+class LookedUpKeys:
+    """Learns from inserted rows and from commands."""
+
+    def __init__(self) -> None:
+        self._asked: dict[OperationId, dict[str, _Column]] = {}
+        """By operation and name of an input: the column that it is compared with."""
+        self._free: set[tuple[OperationId, str]] = set()
+        """Inputs with which the operation has succeeded although nothing had made their value."""
+        self._makers: dict[_Column, list[Maker]] = {}
+        self._n_looks: Counter[OperationId] = Counter()
+
+    def observe(self, evaluation: Evaluation) -> None:
+        """Learns from one evaluation; the work for each operation is limited."""
+        linked = self._note_links(evaluation) if evaluation.test_case.setup else set()
+        self._note_free(evaluation, linked)
+        if not evaluation.interactions:
+            return
+        for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
+            operation = call.operation
+            if observation.outcome == "ok" and not operation.is_safe and self._n_looks[operation.id] < MAX_LOOKS:
+                self._n_looks[operation.id] += 1
+                commands = evaluation.interactions_of(DatabaseCommand, observation.call_index)[:MAX_COMMANDS]
+                for column, value in _inserted(commands):
+                    self._note_maker(column, value, call, observation)
+
+    def _note_links(self, evaluation: Evaluation) -> set[tuple[int, str]]:
+        """Notes the inputs to which inserted rows are linked; returns them, by the index of their call and name."""
+        calls = evaluation.test_case.calls
+        linked: set[tuple[int, str]] = set()
+        for _, action in evaluation.test_case.setup_of(DatabaseAction):
+            for column, gene in zip(action.columns, action.genes, strict=True):
+                name = _linked_name(calls, gene)
+                if isinstance(gene, LinkedGene) and name:
+                    linked.add((gene.call, name))
+                    operation = calls[gene.call].operation
+                    if not operation.entrance and (operation.id, name) not in self._free:
+                        asked = self._asked.setdefault(operation.id, {})
+                        asked.setdefault(name, (action.table.name.lower(), column.name.lower()))
+        return linked
+
+    def _note_free(self, evaluation: Evaluation, linked: set[tuple[int, str]]) -> None:
+        calls = evaluation.test_case.calls
+        for call, observation in zip(calls, evaluation.observations, strict=False):
+            asked, index = self._asked.get(call.operation.id), observation.call_index
+            if not asked or observation.outcome != "ok":
+                continue
+            for named in iter_named_genes(call, index):
+                is_own = not isinstance(named.gene, ReferenceGene) and isinstance(named.gene.phenotype(), str)
+                if named.name in asked and is_own and (index, named.name) not in linked:
+                    makers = {id(one.operation) for one in self._makers.get(asked[named.name], ())}
+                    if not any(id(earlier.operation) in makers for earlier in calls[:index]):
+                        self._free.add((call.operation.id, named.name))
+                        del asked[named.name]
+
+    def _note_maker(self, column: _Column, value: Json, call: Call, observation: Observation) -> None:
+        known = self._makers.setdefault(column, [])
+        if len(known) >= MAX_MAKERS or any(one.operation is call.operation and one.pointer for one in known):
+            return
+        pointer = _pointer_of(column[1], value, observation)
+        sent = "" if pointer else _sent_name(column[1], value, call)
+        if pointer or sent:
+            known[:] = [one for one in known if one.operation is not call.operation]
+            known.append(Maker(call.operation, pointer, sent))
+
+    def wanted(self, operation: Operation) -> Iterator[Sequence[Maker]]:
+        """Yields, for each input by which the operation looks rows up, the other operations that write them."""
+        for column in dict.fromkeys(self._asked.get(operation.id, {}).values()):
+            makers = [one for one in self._makers.get(column, ()) if one.operation is not operation]
+            if makers:
+                yield makers
+
+    def made(self, operation: Operation, name: str, own: Gene, earlier: Sequence[Call]) -> Gene | None:
+        """Returns the gene by which an input names what the latest fitting call has made; None if there is none."""
+        column = self._asked.get(operation.id, {}).get(name)
+        makers = {id(one.operation): one for one in self._makers.get(column, ())} if column else {}
+        for index in range(len(earlier) - 1, -1, -1):
+            maker = makers.get(id(earlier[index].operation))
+            if maker is None or maker.operation is operation:
+                continue
+            if maker.pointer:
+                return ReferenceGene(index, maker.pointer, own)
+            return _as_sent(maker.sent, own, earlier[index])
+        return None
+
+
+def _inserted(commands: Sequence[DatabaseCommand]) -> Iterator[tuple[_Column, Json]]:
+    """Yields the columns of inserted rows with their values, as far as these are texts or numbers."""
+    for command in commands:
+        if command.dialect is None or not (command.affected or command.returned):
+            continue
+        change = language_of(command.dialect).change(command)
+        if change is not None and change.kind == "insert":
+            for name, value in change.assigned.items():
+                if isinstance(value, (str, int)) and not isinstance(value, bool) and value != "":
+                    yield (change.table.lower(), name.lower()), value
+
+
+def _is_same(column: str, value: Json, name: str, found: Json) -> bool:
+    """Whether a value under some name is that of the column: by its name, or since it is too long to be by chance."""
+    if found != value:
+        return False
+    return plain_name(name) == plain_name(column) or (isinstance(value, str) and len(value) >= TELLING_LENGTH)
+
+
+def _pointer_of(column: str, value: Json, observation: Observation) -> str:
+    exchange = observation.exchange
+    content = exchange.value() if 0 < exchange.n_bytes <= MAX_BODY_BYTES else None
+    fields = list(iter_scalar_fields(content)) if isinstance(content, (dict, list)) else []
+    same = [(name, pointer) for pointer, name, found in fields if _is_same(column, value, name, found)]
+    return min(same, key=lambda one: plain_name(one[0]) != plain_name(column))[1] if same else ""
+
+
+def _sent_name(column: str, value: Json, call: Call) -> str:
+    named = [one for one in iter_named_genes(call, 0) if not isinstance(one.gene, ReferenceGene)]
+    same = [one.name for one in named if _is_same(column, value, one.name, one.gene.phenotype())]
+    return min(same, key=lambda name: plain_name(name) != plain_name(column)) if same else ""
+
+
+def _linked_name(calls: Sequence[Call], gene: Gene) -> str:
+    """Returns the name of the input of a call whose whole text the gene repeats; "" if it repeats none."""
+    if not isinstance(gene, LinkedGene) or gene.prefix or gene.suffix or not 0 <= gene.call < len(calls):
+        return ""
+    if not isinstance(gene.fallback.phenotype(), str):
+        return ""
+    for one in iter_named_genes(calls[gene.call], gene.call):
+        if (one.address.input, one.address.path) == (gene.input, gene.path):
+            return one.name
+    return ""
+
+
+def _as_sent(name: str, own: Gene, maker: Call) -> Gene | None:
+    gene = next((one.gene for one in iter_named_genes(maker, 0) if one.name == name), None)
+    if gene is None or isinstance(gene, ReferenceGene):
+        return gene
+    value = gene.phenotype()
+    return own.with_value(value) if isinstance(value, (str, int, float)) else None
