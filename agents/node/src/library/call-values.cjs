@@ -94,9 +94,6 @@ function decodedMember(key, value) {
  */
 let makers = create(null);
 
-/** How names of exported objects begin in the place of names of what makes one. */
-const VALUE = 'value ';
-
 /**
  * @param {readonly import('./exported-functions.cjs').Operation[]} operations
  * @param {readonly import('./exported-functions.cjs').ExportedValue[]} values
@@ -214,4 +211,4 @@ function decodedSpecial(key, held) {
   }
 }
 
-module.exports = { VALUE, setMakers, forgetMade, lacksMade, decoded };
+module.exports = { setMakers, forgetMade, lacksMade, decoded };

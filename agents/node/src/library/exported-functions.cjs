@@ -7,7 +7,6 @@
 const { builtinModules } = require('node:module');
 const { types } = require('node:util');
 const { parse } = require('../instrument/texts/parse.cjs');
-const { VALUE } = require('./call-values.cjs');
 const { classNameOf } = require('./class-names.cjs');
 const { hasOwnCode, methodsOfStream } = require('./stream-methods.cjs');
 
@@ -21,6 +20,8 @@ const MAX_DEPTH = 2;
 const MAX_METHODS = 40;
 /** Exported objects that calls may pass. */
 const MAX_VALUES = 24;
+/** How names of exported objects begin in the place of names of what makes one. */
+const VALUE = 'value ';
 const MAX_SOURCE_CHARS = 200_000;
 /** Own properties of every function, and what transpilers add, such as a second name of `default` for `require`. */
 const IGNORED = new Set(
@@ -576,4 +577,4 @@ function parametersOf(target) {
   return parameters;
 }
 
-module.exports = { classOf, listOperations, methodsOfResult, ownMethodsOf, parametersOf };
+module.exports = { VALUE, classOf, listOperations, methodsOfResult, ownMethodsOf, parametersOf };

@@ -1,7 +1,7 @@
 'use strict';
 /** Which functions and constructors of a library make the objects of a class or an interface, by their declarations. */
 
-const { VALUE } = require('./call-values.cjs');
+const { VALUE } = require('./exported-functions.cjs');
 
 /** Functions and constructors for one class; an exported object is there already, and needs no arguments. */
 const MAX_MAKERS = 40;
