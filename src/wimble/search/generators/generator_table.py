@@ -109,6 +109,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     new = NewTestCases(sampler, violations)
     runs = _target_runs(parts, settings, new)
     compared = by_credit_against(new.credit, rng) if settings.uses("operator-selection") else always
+    initial = InitialTestCases(sampler)
     unsucceeded = UnsucceededOperations(parts.operations, sampler, mutator, rng)
     now_and_then = with_probability(wandering.PROBABILITY if rarity is None else wandering.BLACK_BOX_PROBABILITY, rng)
     seldom = with_probability(made_up_credentials.PROBABILITY, rng)
@@ -133,7 +134,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("mocks", Row(FirstAnswers(requests))),
         ("getting-in", Row(GettingIn(sampler.access, sampler), with_probability(getting_in.PROBABILITY, rng))),
         ("", Row(FailedSelections())),
-        ("smart-start", Row(InitialTestCases(sampler))),
+        ("smart-start", Row(initial, initial.admission)),
         ("smart-start", Row(ShownCalls(parts.operations))),
         ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
         ("successes", Row(unsucceeded, unsucceeded.admission)),
