@@ -10,7 +10,7 @@
 
 const { join } = require('node:path');
 const { DeclaredShapes, CLASSES, union } = require('./src/library/declared-shapes.cjs');
-const { VALUE } = require('./src/library/call-values.cjs');
+const { VALUE } = require('./src/library/exported-functions.cjs');
 const { ObjectMakers, isHiddenConstructor, isInternal } = require('./src/library/object-makers.cjs');
 
 const [, , typescript, root, moduleName, packageName] = process.argv;
