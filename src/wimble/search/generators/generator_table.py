@@ -133,7 +133,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     table = (
         ("mocks", Row(FirstAnswers(requests))),
         ("getting-in", Row(GettingIn(sampler.access, sampler), with_probability(getting_in.PROBABILITY, rng))),
-        ("", Row(FailedSelections())),
+        *([("", Row(FailedSelections()))] if any(one.answer_root for one in parts.operations) else ()),
         ("smart-start", Row(initial, initial.admission)),
         ("smart-start", Row(ShownCalls(parts.operations))),
         ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),

@@ -42,7 +42,7 @@ class FailingFields:
 
     def observe(self, call: Call, observation: Observation) -> None:
         """Counts the fields of one answer. Calls whose own field has failed say nothing of the fields below it."""
-        if observation.outcome not in ("ok", "partial"):
+        if not call.operation.answer_root or observation.outcome not in ("ok", "partial"):
             return
         failed = observation.exchange.failed_parts()
         known = self._counts.get(call.operation.id)
@@ -61,7 +61,7 @@ class FailingFields:
 
     def applied(self, call: Call, earlier: Sequence[Call]) -> Call:
         """Sampling step: leaves out, mostly, the fields that mostly fail."""
-        counts = self._counts.get(call.operation.id)
+        counts = self._counts.get(call.operation.id) if self._counts else None
         if not counts or self._rng.random() >= LEFT_OUT_PROBABILITY:
             return call
         return without_fields(call, [path for path, count in counts.items() if _mostly_fails(count)])

@@ -66,7 +66,8 @@ class LookedUpKeys:
     def observe(self, evaluation: Evaluation) -> None:
         """Learns from one evaluation; the work for each operation is limited."""
         linked = self._note_links(evaluation) if evaluation.test_case.setup else set()
-        self._note_free(evaluation, linked)
+        if self._asked:
+            self._note_free(evaluation, linked)
         if not evaluation.interactions:
             return
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
@@ -125,7 +126,8 @@ class LookedUpKeys:
 
     def made(self, operation: Operation, name: str, own: Gene, earlier: Sequence[Call]) -> Gene | None:
         """Returns the gene by which an input names what the latest fitting call has made; None if there is none."""
-        column = self._asked.get(operation.id, {}).get(name)
+        asked = self._asked.get(operation.id)
+        column = asked.get(name) if asked else None
         makers = {id(one.operation): one for one in self._makers.get(column, ())} if column else {}
         for index in range(len(earlier) - 1, -1, -1):
             maker = makers.get(id(earlier[index].operation))
