@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from wimble.genes import AnyGene, StringGene
+from wimble.genes import AnyGene, ObjectGene, StringGene
 from wimble.http.binding import HttpInput
 from wimble.model.database import Column, DatabaseCommand, TableName
 from wimble.model.setup_kinds.insert_row import InsertRow
@@ -49,6 +49,8 @@ def with_row(make, content, row):
         ({}, {"created_at": "2024-05-01T10:00:00.000Z"}, (INVALID, False)),
         ({"since": "soon"}, MADE, (INVALID, False)),
         ({"since": "2024-05-01"}, MADE, (INVALID, True)),
+        ({"sort": "sjwf4", "filter": {"tags": ["a"]}}, MADE, (INVALID, True)),
+        ({"filter": {"createdAfter": "soon"}}, MADE, (INVALID, False)),
         ({"talk": "tk4ab"}, MADE, (INVALID, True)),  # which row, and no date
         ({"query": "query($slug: String!) { talk }", "variables": {"slug": "tk4ab"}}, MADE, (INVALID, True)),
         ({"query": "query($since: String!) { talk }", "variables": {"since": "soon"}}, MADE, (INVALID, False)),
@@ -57,3 +59,10 @@ def with_row(make, content, row):
 def test_no_date_where_the_api_writes_dates_is_no_fault(make, learnt, content, row, said):
     message, is_explained = said
     assert learnt.explain(with_row(make, content, row), 0, message) is is_explained
+
+
+def test_a_text_that_is_known_to_be_read_as_a_date_may_be_meant_whatever_its_name(make, learnt):
+    test_case = with_row(make, {}, MADE)
+    gene = ObjectGene((("x", StringGene("soon", specialisation="iso-date")),))
+    assert learnt.explain(test_case, 0, INVALID)
+    assert not learnt.explain(test_case.with_call(0, test_case.calls[0].with_gene(0, gene)), 0, INVALID)

@@ -12,14 +12,15 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from wimble.databases.data_change import DataChange
+from wimble.genes import StringGene, iter_genes
 from wimble.genes.date_texts import to_time
 from wimble.model.database import ColumnRules, Database, TableRules
-from wimble.model.scalar_fields import scalars_in
+from wimble.model.resource_names import words_in
 from wimble.model.setup import value_of
 from wimble.model.setup_kinds.database_action import DatabaseAction, inserted_values
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles.messages.message_shapes import MIN_INPUT_CHARS
-from wimble.types import ABSENT
+from wimble.types import ABSENT, Json
 
 DATE: Final = "date in any format"
 _FORMATS: Final = ("date", "date-time", DATE)
@@ -32,6 +33,14 @@ _ABOUT_DATE: Final = re.compile(
 """In errors of engines and of libraries for dates, and of GraphQL for numbers that are calculated from them."""
 _DOCUMENT: Final = frozenset({"query", "variables"})
 """Members of a content that is a document of GraphQL with its variables."""
+_DATE_WORDS: Final = frozenset(
+    [
+        *("after", "at", "before", "begin", "birthday", "by", "date", "dates", "datetime", "day", "days", "deadline"),
+        *("due", "end", "expires", "expiry", "from", "month", "on", "since", "start", "time", "timestamp", "to"),
+        *("until", "week", "when", "year"),
+    ]
+)
+"""Last words of names of inputs that may be dates."""
 
 
 class WrittenDates:
@@ -84,7 +93,7 @@ class WrittenDates:
 
     def explain(self, test_case: TestCase, index: int, message: str) -> bool:
         """Whether an error of a call says only that a date is none, and means such a text in a row of the test case,
-        rather than a text that the call has sent. Texts by which the call names such a row are none of these.
+        rather than one that the call has sent where a date may be meant.
 
         index: the call's.
         """
@@ -94,20 +103,39 @@ class WrittenDates:
         if not breaking:
             return False
         rows = inserted_values(test_case)
-        sent = [text for text in _sent_texts(test_case.calls[index]) if text not in rows]
-        no_dates = [text for text in sent if to_time(text) is None]
+        sent = _sent_dates(test_case.calls[index])
+        no_dates = [text for text in sent if text not in rows and to_time(text) is None]
         return not no_dates or (_quotes_any(message, breaking) and not _quotes_any(message, no_dates))
 
 
-def _sent_texts(call: Call) -> Iterator[str]:
-    """Yields the texts that a call sends, but for what it is about, its credentials, and the fields that it selects."""
+def _sent_dates(call: Call) -> Iterator[str]:
+    """Yields the texts that a call sends where a date may be meant: by the name, or by what is known of the input.
+
+    What the call is about and its credentials are left out, and so are the fields that it selects.
+    """
     for declared, gene in zip(call.operation.inputs, call.genes, strict=True):
         value = gene.phenotype()
         if declared.role in ("subject", "credential") or value is ABSENT:
             continue
         if isinstance(value, dict) and value.keys() == _DOCUMENT:
             value = value["variables"]
-        yield from (scalar for scalar in scalars_in(value) if isinstance(scalar, str))
+        yield from _named_dates(declared.name, value)
+        for _, inner in iter_genes(gene):
+            if isinstance(inner, StringGene) and "date" in f"{inner.specialisation} {inner.format}":
+                yield inner.value
+
+
+def _named_dates(name: str, value: Json) -> Iterator[str]:
+    if isinstance(value, str):
+        words = words_in(name)
+        if words and words[-1] in _DATE_WORDS:
+            yield value
+    elif isinstance(value, dict):
+        for key, member in value.items():
+            yield from _named_dates(key, member)
+    elif isinstance(value, list):
+        for element in value:
+            yield from _named_dates(name, element)
 
 
 def _quotes_any(message: str, texts: Sequence[str]) -> bool:
