@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from wimble.databases.data_change import DataChange
 from wimble.databases.languages import language_of
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation
@@ -34,8 +35,14 @@ def filled_tables(evaluation: Evaluation, call: int) -> set[str]:
     return set(map(_filled_table, evaluation.interactions_of(DatabaseCommand, call))) - {""}
 
 
-def _filled_table(command: DatabaseCommand) -> str:
+def insertion(command: DatabaseCommand) -> DataChange | None:
+    """Returns what a command has inserted; None if it has inserted nothing, or is not understood."""
     if command.dialect is None or not (command.affected or command.returned):
-        return ""
+        return None
     change = language_of(command.dialect).change(command)
-    return change.table.lower() if change is not None and change.kind == "insert" else ""
+    return change if change is not None and change.kind == "insert" else None
+
+
+def _filled_table(command: DatabaseCommand) -> str:
+    inserted = insertion(command)
+    return "" if inserted is None else inserted.table.lower()

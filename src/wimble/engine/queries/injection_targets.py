@@ -21,7 +21,6 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.hints import InjectionHint
 from wimble.model.observation import call_resolver
 from wimble.model.operands import is_number, to_text
-from wimble.spec.graphql.call_gene import CallGene
 from wimble.types import OperationId
 
 MAX_TRIES: Final = 2
@@ -69,11 +68,10 @@ class InjectionTargets:
 
     def _of_site(self, evaluation: Evaluation, command: DatabaseCommand, site: Site) -> Iterator[InjectionHint]:
         assert command.dialect is not None
-        call = evaluation.test_case.calls[command.call]
-        operation = call.operation
+        operation = evaluation.test_case.calls[command.call].operation
         given = operation.inputs[site.address.input]
         # The type of a variable of GraphQL refuses objects before the program runs, unless it takes any value.
-        is_typed = isinstance(call.genes[site.address.input], CallGene) and not isinstance(site.gene, AnyGene)
+        is_typed = bool(given.varying_member) and not isinstance(site.gene, AnyGene)
         can_be_object = given.encoding != "text" and not site.inner and not is_typed
         for position in language_of(command.dialect).positions(command, to_text(site.value)):
             path = ".".join(str(step) for step in (*site.address.path, *site.inner))

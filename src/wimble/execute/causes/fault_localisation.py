@@ -121,10 +121,11 @@ def _told_stack(observation: Observation, structures: Mapping[str, FileStructure
         return None
     text = response.body[:MAX_TOLD_BYTES].decode("utf-8", "replace")
     lines = _LINE_END.sub("\n", html.unescape(text).replace("\xa0", " ")).splitlines()
-    frames = [frame for line in lines for frame in stacks.frames(line) if frame.file.startswith("/")]
+    told = [(line, found) for line in lines if (found := stacks.frames(line))]
+    frames = [frame for _, found in told for frame in found if frame.file.startswith("/")]
     if not frames:
         return None
-    stack = "\n".join(line for line in lines if stacks.frames(line))
+    stack = "\n".join(line for line, _ in told)
     own = next((frame for frame in frames if frame.file in structures), None)
     file, line = (known.file, known.line) if own is None else (own.file, own.line)
     return msgspec.structs.replace(known, file=file, line=line, stack=stack)

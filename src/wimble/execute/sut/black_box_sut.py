@@ -195,8 +195,8 @@ class BlackBoxSut:
             hook.note(test_case)
         if run.is_disturbed:
             self._runner.client.keep_no_connections()
-        if run.is_disturbed and not full:  # what becomes a test runs once
-            return self.evaluate(test_case, covered=covered, full=full, want_hints=want_hints, linger_s=linger_s)
+            if not full:  # what becomes a test runs once
+                return self.evaluate(test_case, covered=covered, full=full, want_hints=want_hints, linger_s=linger_s)
         self._last_calls += [
             _told(observation) for observation in run.observations if response_of(observation) is not None
         ]

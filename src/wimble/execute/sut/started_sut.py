@@ -190,8 +190,8 @@ class StartedSut(AgentSut):
         interactions = (*self._state.end_test(test_case, run), *self.services.take(run.guarded, run.sent_requests))
         if run.is_disturbed:
             self._server.keep_no_connections()
-        if run.is_disturbed and not full:  # what becomes a test runs once
-            return self.evaluate(test_case, covered=covered, full=full, want_hints=want_hints, linger_s=linger_s)
+            if not full:  # what becomes a test runs once
+                return self.evaluate(test_case, covered=covered, full=full, want_hints=want_hints, linger_s=linger_s)
         run = self._lost_calls.explained(run, test_case, output_start)
         run = self._fault_locator.settled_run(run, self.structures, self.runtime.stacks)
         evaluation = self._late.settle(

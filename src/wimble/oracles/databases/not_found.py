@@ -2,10 +2,10 @@
 
 Rule: a call that replaces, changes or removes a resource answers 404, and the last call before it that is not safe has
 made the resource (its answer names it by an id, and the path goes on with it; if a member is called like the path's
-parameter, by that one alone), or a read of the same path has succeeded
-after that, for the same user and with the same headers (one may say whose resources are meant, as `X-Tenant` does). An
-id that is compared as a text with numbers shows so, or a method that is not there. An answer without content, or one
-that a promise which nobody awaits may have let pass, shows nothing.
+parameter, by that one alone), or a read of the same path has succeeded after that, for the same user and with the same
+headers (one may say whose resources are meant, as `X-Tenant` does). An id that is compared as a text with numbers shows
+so, or a method that is not there. An answer without content, or one that a promise which nobody awaits may have let
+pass, shows nothing.
 
 A program may refuse in this way for other reasons, too. So the finding only stands if no call of the operation has
 succeeded in the whole run (engine/dropped_faults/denied_resources.py).

@@ -30,7 +30,6 @@ from wimble.json_texts import HeldDocument, held_document
 from wimble.model.learned_input import ANY_NAME, IN_JSON_TEXT, LearnedInput
 from wimble.model.operation import Input, Operation
 from wimble.model.testcase import Call
-from wimble.spec.graphql.call_gene import CallGene
 from wimble.types import ABSENT, Absent, Json
 
 MAX_ITEMS: Final = 64
@@ -87,7 +86,7 @@ def _carries(given: Input, location: str) -> bool:
         return given.role == "content" and any("multipart" in name for name in given.media_types)
     if location == "body":
         # A document of GraphQL has no room for members; the types of its variables say all of them.
-        return given.role == "content" and not isinstance(given.template, CallGene)
+        return given.role == "content" and not given.varying_member
     return given.is_undeclared and given.sent_in == location
 
 

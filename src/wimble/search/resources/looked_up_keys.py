@@ -12,17 +12,17 @@ nobody has taken it. Only texts count, since equal numbers are often equal by ch
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from wimble.databases.languages import language_of
+from wimble.databases.asked_tables import insertion
 from wimble.genes import Gene, LinkedGene, ReferenceGene
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.resource_names import plain_name
-from wimble.model.scalar_fields import iter_scalar_fields
+from wimble.model.scalar_fields import Field, iter_scalar_fields
 from wimble.model.setup_kinds.database_action import DatabaseAction
 from wimble.model.testcase import Call
 from wimble.search.resources.input_names import iter_named_genes
@@ -84,8 +84,7 @@ class LookedUpKeys:
         linked: set[tuple[int, str]] = set()
         for _, action in evaluation.test_case.setup_of(DatabaseAction):
             for column, gene in zip(action.columns, action.genes, strict=True):
-                name = _linked_name(calls, gene)
-                if isinstance(gene, LinkedGene) and name:
+                if isinstance(gene, LinkedGene) and (name := _linked_name(calls, gene)):
                     linked.add((gene.call, name))
                     operation = calls[gene.call].operation
                     if not operation.entrance and (operation.id, name) not in self._free:
@@ -111,8 +110,8 @@ class LookedUpKeys:
         known = self._makers.setdefault(column, [])
         if len(known) >= MAX_MAKERS or any(one.operation is call.operation and one.pointer for one in known):
             return
-        pointer = _pointer_of(column[1], value, observation)
-        sent = "" if pointer else _sent_name(column[1], value, call)
+        pointer = _place_of(column[1], value, _answered(observation))
+        sent = "" if pointer else _place_of(column[1], value, _sent(call))
         if pointer or sent:
             known[:] = [one for one in known if one.operation is not call.operation]
             known.append(Maker(call.operation, pointer, sent))
@@ -141,40 +140,42 @@ class LookedUpKeys:
 
 def _inserted(commands: Sequence[DatabaseCommand]) -> Iterator[tuple[_Column, Json]]:
     """Yields the columns of inserted rows with their values, as far as these are texts or numbers."""
-    for command in commands:
-        if command.dialect is None or not (command.affected or command.returned):
-            continue
-        change = language_of(command.dialect).change(command)
-        if change is not None and change.kind == "insert":
-            for name, value in change.assigned.items():
-                if isinstance(value, (str, int)) and not isinstance(value, bool) and value != "":
-                    yield (change.table.lower(), name.lower()), value
+    for change in filter(None, map(insertion, commands)):
+        for name, value in change.assigned.items():
+            if isinstance(value, (str, int)) and not isinstance(value, bool) and value != "":
+                yield (change.table.lower(), name.lower()), value
 
 
-def _is_same(column: str, value: Json, name: str, found: Json) -> bool:
-    """Whether a value under some name is that of the column: by its name, or since it is too long to be by chance."""
-    if found != value:
-        return False
-    return plain_name(name) == plain_name(column) or (isinstance(value, str) and len(value) >= TELLING_LENGTH)
+def _place_of(column: str, value: Json, candidates: Iterable[tuple[str, str, Json]]) -> str:
+    """Returns the place of the candidate that has the column's value, one with the column's name first; "" if none has.
+
+    candidates: (place, name, value). Under another name, a value counts only if it is too long to be equal by chance.
+    """
+    wanted, found = plain_name(column), ""
+    for place, name, candidate in candidates:
+        if candidate == value:
+            if plain_name(name) == wanted:
+                return place
+            if not found and isinstance(value, str) and len(value) >= TELLING_LENGTH:
+                found = place
+    return found
 
 
-def _pointer_of(column: str, value: Json, observation: Observation) -> str:
+def _answered(observation: Observation) -> Iterable[Field]:
     exchange = observation.exchange
     content = exchange.value() if 0 < exchange.n_bytes <= MAX_BODY_BYTES else None
-    fields = list(iter_scalar_fields(content)) if isinstance(content, (dict, list)) else []
-    same = [(name, pointer) for pointer, name, found in fields if _is_same(column, value, name, found)]
-    return min(same, key=lambda one: plain_name(one[0]) != plain_name(column))[1] if same else ""
+    return iter_scalar_fields(content) if isinstance(content, (dict, list)) else ()
 
 
-def _sent_name(column: str, value: Json, call: Call) -> str:
-    named = [one for one in iter_named_genes(call, 0) if not isinstance(one.gene, ReferenceGene)]
-    same = [one.name for one in named if _is_same(column, value, one.name, one.gene.phenotype())]
-    return min(same, key=lambda name: plain_name(name) != plain_name(column)) if same else ""
+def _sent(call: Call) -> Iterator[tuple[str, str, Json]]:
+    for one in iter_named_genes(call, 0):
+        if not isinstance(one.gene, ReferenceGene):
+            yield one.name, one.name, one.gene.phenotype()
 
 
-def _linked_name(calls: Sequence[Call], gene: Gene) -> str:
+def _linked_name(calls: Sequence[Call], gene: LinkedGene) -> str:
     """Returns the name of the input of a call whose whole text the gene repeats; "" if it repeats none."""
-    if not isinstance(gene, LinkedGene) or gene.prefix or gene.suffix or not 0 <= gene.call < len(calls):
+    if gene.prefix or gene.suffix or not 0 <= gene.call < len(calls):
         return ""
     if not isinstance(gene.fallback.phenotype(), str):
         return ""

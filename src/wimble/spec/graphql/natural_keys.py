@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from graphql import (
@@ -54,6 +55,11 @@ class NaturalKeys:
             noun = get_named_type(query.type).name.lower()
             if len(required) == 1 and not _is_list(query.type) and self.has(noun, required[0]):
                 self._looked_up.setdefault(required[0].lower(), set()).add(noun)
+
+    @property
+    def nouns(self) -> Collection[str]:
+        """The names of all types with fields, in lower case, but for the roots."""
+        return self._fields.keys()
 
     def has(self, noun: str, name: str) -> bool:
         """Whether the type has a scalar field of that name."""

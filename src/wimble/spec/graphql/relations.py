@@ -7,9 +7,7 @@ import re
 from graphql import (
     GraphQLField,
     GraphQLInputObjectType,
-    GraphQLInterfaceType,
     GraphQLNamedType,
-    GraphQLObjectType,
     GraphQLSchema,
     get_named_type,
     is_leaf_type,
@@ -86,14 +84,6 @@ class Relations:
     """The relations between the fields of one schema."""
 
     def __init__(self, schema: GraphQLSchema) -> None:
-        roots = {kind.name for kind in (schema.query_type, schema.mutation_type, schema.subscription_type) if kind}
-        self._nouns = {
-            kind.name.lower(): kind.name.lower()
-            for kind in schema.type_map.values()
-            if isinstance(kind, (GraphQLObjectType, GraphQLInterfaceType))
-            and not kind.name.startswith("__")
-            and kind.name not in roots
-        }
         self._keys = NaturalKeys(schema)
         mutations = schema.mutation_type.fields if schema.mutation_type else {}
         self._made = {
@@ -128,7 +118,12 @@ class Relations:
         own = self.noun(name, field)
         if changes or is_leaf_type(get_named_type(field.type)) or self._is_about_one(name, own, field):
             return False
-        return not self._requires(own, field) or (first in _MAKES and (not others or self._known(others) == own))
+        return not self._requires(own, field) or self._says_it_makes(name, own)
+
+    def _says_it_makes(self, name: str, own: str) -> bool:
+        """Whether the field's name says that it makes such a resource: `copy`, `addTalk`."""
+        first, *others = words_of(name) or [""]
+        return first in _MAKES and (not others or self._known(others) == own)
 
     def _requires(self, noun: str, field: GraphQLField) -> bool:
         """Whether a required argument, or a required member of one, identifies such a resource."""
@@ -193,21 +188,20 @@ class Relations:
         for start in range(len(words)):
             text = "".join(words[start:])
             for candidate in (text, text.removesuffix("s"), text.removesuffix("es"), text.removesuffix("ies") + "y"):
-                if candidate in self._nouns:
+                if candidate in self._keys.nouns:
                     return candidate
         return ""
 
     def _is_about_one(self, name: str, own: str, field: GraphQLField) -> bool:
         """Whether a required argument identifies the resource that is answered, or one that something else makes."""
-        first, *others = words_of(name) or [""]
         subject = self._subject(name, own)
         identified = [
             self._keys.identified(argument, subject)
             for argument, given in field.args.items()
             if argument.lower() in IDENTIFIERS and isinstance(given.type, GraphQLNonNull)
         ]
-        is_made = first in _MAKES and (not others or self._known(others) == own)
-        return own in identified or bool(identified and own in self._made and not is_made)
+        is_made_elsewhere = own in self._made and not self._says_it_makes(name, own)
+        return own in identified or bool(identified and is_made_elsewhere)
 
 
 def _has_identity(kind: GraphQLNamedType) -> bool:

@@ -30,7 +30,7 @@ MAX_VAIN: Final = 8
 more."""
 
 
-class _Attempt(msgspec.Struct, frozen=True):
+class _WaitingAttempt(msgspec.Struct, frozen=True):
     attempt: Attempt
     kind: str
     """The place that a document or the code names, or the number of a usual credential."""
@@ -49,7 +49,7 @@ class MadeUpCredentials(Generator):
         self._sampler = sampler
         self._known: set[OperationId] = set()
         self._n_denied = 0
-        self._waiting: deque[deque[_Attempt]] = deque()
+        self._waiting: deque[deque[_WaitingAttempt]] = deque()
         self._n_vain: Counter[str] = Counter()
         """By kind of credential: operations in a row in which it has shown nothing new."""
         self.join(operations)
@@ -75,8 +75,9 @@ class MadeUpCredentials(Generator):
 
     def observe(self, outcome: Outcome) -> None:
         if isinstance(outcome.proposal, _AttemptProposal):
-            is_vain = not outcome.improvement.newly_covered and not outcome.evaluation.findings
-            self._n_vain[outcome.proposal.kind] = (self._n_vain[outcome.proposal.kind] + 1) if is_vain else 0
+            kind = outcome.proposal.kind
+            has_shown_new = bool(outcome.improvement.newly_covered or outcome.evaluation.findings)
+            self._n_vain[kind] = 0 if has_shown_new else self._n_vain[kind] + 1
         if len(self._access.denied) > self._n_denied:
             self._n_denied = len(self._access.denied)
             for operation in self._access.denied.values():
@@ -89,4 +90,4 @@ class MadeUpCredentials(Generator):
         places = self._access.places_of(operation)
         kinds = chain(places, map(str, count()))
         made = zip(made_up_credentials(places, self._sampler.rng), kinds, strict=False)
-        self._waiting.append(deque(_Attempt(Attempt(operation, made_up=one), kind) for one, kind in made))
+        self._waiting.append(deque(_WaitingAttempt(Attempt(operation, made_up=one), kind) for one, kind in made))

@@ -1,7 +1,7 @@
 """The smart start: test cases with which each search begins (`Sampler.iter_initial`).
 
-While a guard that all operations share lets nothing in, further ones show nothing: then those that look for what the
-guard wants have most of the turns, once each operation was called alone.
+Once each operation was called alone, they have few turns while all their calls are denied: other generators look for
+what the guard asks for meanwhile.
 """
 
 from __future__ import annotations
