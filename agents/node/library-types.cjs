@@ -9,6 +9,7 @@
  */
 
 const { join } = require('node:path');
+const { SET } = require('./src/library/callable-members.cjs');
 const { DeclaredShapes, CLASSES, union } = require('./src/library/declared-shapes.cjs');
 const { VALUE } = require('./src/library/exported-functions.cjs');
 const { ObjectMakers, isHiddenConstructor, isInternal } = require('./src/library/object-makers.cjs');
@@ -20,6 +21,7 @@ const MAX_METHODS = 100;
 const MAX_LEVEL = 2;
 const MAX_NAMES = 500;
 const MAX_OVERLOADS = 12;
+const READ_ONLY = ts.ModifierFlags.Readonly;
 const PROBE = join(root, '.wimble-probe.ts');
 /** Packages that can only be imported have no declarations for `require`. */
 const TEXT = [
@@ -152,7 +154,16 @@ function noteShapes(type, name) {
     names.add(name + '#' + member.name);
     if (isInternal(ts, member.valueDeclaration)) hidden.add(name + '#' + member.name);
     note(name + '#' + member.name, typeOf(member).getCallSignatures());
+    noteSetter(name + '#' + member.name + SET, member);
   }
+}
+
+/** @param {string} name @param {any} member of a class */
+function noteSetter(name, member) {
+  const isMethod = typeOf(member).getCallSignatures().length > 0;
+  if (isMethod || !member.valueDeclaration || ts.getCombinedModifierFlags(member.valueDeclaration) & READ_ONLY) return;
+  names.add(name);
+  found[name] = [declared.shapeOf(typeOf(member), 0)];
 }
 
 /** @param {any} signature @returns {boolean} whether JavaScript itself does not have it */

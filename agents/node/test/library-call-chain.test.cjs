@@ -33,6 +33,24 @@ class Url {
     throw new Error('no');
   }
 }
+/** Its promises are settled by later calls. */
+class Bus {
+  constructor() {
+    /** @type {((value: any) => void)[]} */
+    this.waiting = [];
+  }
+  once() {
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+  slow() {
+    return new Promise((resolve) => setTimeout(resolve, 60));
+  }
+  /** @param {any} value */
+  emit(value) {
+    for (const resolve of this.waiting) resolve(value);
+    return this.waiting.length;
+  }
+}
 /** Returns what it has found, in the place of an object of its class, if it gets a list. */
 class Query {
   /** @param {any} given */
@@ -52,6 +70,9 @@ class Queue {
   get size() {
     return this.items.length;
   }
+  set size(count) {
+    this.items.length = count;
+  }
   /** @param {any} item */
   push(item) {
     this.items.push(item);
@@ -62,6 +83,7 @@ class Queue {
   }
 }
 const exported = {
+  Bus,
   Query,
   Queue,
   queue: () => new Queue(),
@@ -87,6 +109,7 @@ test('getters are read, and what yields items is the object itself, also after o
     [
       ['new Queue', 'call'],
       ['Queue#size', 'read'],
+      ['Queue#size=', 'call'],
       ['Queue#push', 'call'],
       ['Queue#[Symbol.iterator]', 'items'],
     ],
@@ -101,6 +124,7 @@ test('getters are read, and what yields items is the object itself, also after o
     ofResult.map(({ name, access }) => [name, access]),
     [
       ['queue()#size', 'read'],
+      ['queue()#size=', 'call'],
       ['queue()#push', 'call'],
       ['queue()#[Symbol.iterator]', 'items'],
     ],
@@ -392,4 +416,30 @@ test('the default of an ES module is as deep as what a CommonJS module exports',
     listOperations(exported, 'lib').operations.map(({ about }) => about.name);
   assert.deepEqual(names(convert), ['rgb.hsl']);
   assert.deepEqual(names({ default: convert }), ['default.rgb.hsl']);
+});
+
+test('a setter is called like a method, and gives what an assignment gives', () => {
+  const push = { method: 'push', arguments: ['a'] };
+  assert.deepEqual(made('Queue#size=', { receiver: [], steps: [push], arguments: [3] }), {
+    result: 3,
+    chained: [false, false],
+  });
+  const steps = [push, { method: 'size=', arguments: [3] }];
+  assert.deepEqual(made('Queue#size', { receiver: [], steps, access: 'read' }).result, 3);
+  assert.equal(made('Queue#size=', { receiver: [], arguments: [2] }).result, 2);
+});
+
+test('a promise that nothing settles waits for the next call on the object', async () => {
+  const operation = /** @type {any} */ (operations.find(({ about }) => about.name === 'Bus#emit'));
+  for (const [method, isIdle, isLeft] of /** @type {[string, boolean, boolean][]} */ ([
+    ['once', true, true],
+    ['slow', true, true],
+    ['slow', false, false],
+  ])) {
+    const progress = newProgress(() => isIdle);
+    const call = { operation: 0, arguments: ['x'], steps: [{ method, arguments: [] }] };
+    assert.equal(await madeCall(operation, call, progress), Number(method === 'once'));
+    assert.equal(progress.left[1], isLeft, method);
+    assert.deepEqual(progress.awaited, [false, true, false]);
+  }
 });

@@ -124,3 +124,15 @@ test('objects of classes of the library, and those with marks, are values; plain
     ['value types.Text', 'value types.Marked'],
   );
 });
+
+test('methods of an exported object are called on objects of its class, if that is exported, too', () => {
+  class Tree {
+    clear() {}
+  }
+  class Hidden {
+    show() {}
+  }
+  const { operations } = listOperations({ EMPTY: new Tree(), hidden: new Hidden(), default: Tree }, 'lib');
+  const names = operations.map(({ about }) => about.name);
+  assert.deepEqual(names, ['new default', 'default#clear', 'hidden.show']);
+});

@@ -198,3 +198,31 @@ test('an object with a mark comes from what the library exports or returns', () 
   assert.deepEqual(shapes.listOf[0].makers.sort(), ['either', 'listOf', 'value Text']);
   assert.deepEqual(shapes.either[0].kinds, ['instance']);
 });
+
+test('an object of a class is one of the classes that it extends, and of the interfaces that it implements', () => {
+  const { shapes, makers } = told(`
+    export declare abstract class Shape { area(): number; covers(other: Shape): boolean }
+    declare abstract class Round extends Shape { readonly width: number }
+    interface Drawn { draw(): string }
+    export declare class Circle extends Round { constructor(width: number) }
+    export declare class Square<T> extends Shape implements Drawn { constructor(side: T); draw(): string }
+    export declare function square(): Square<number>;
+    export declare function show(one: Drawn): string;
+  `);
+  assert.deepEqual(makers.Shape, ['square', 'new Circle', 'new Square']);
+  assert.deepEqual(makers.Circle, ['new Circle']);
+  assert.deepEqual(shapes['Shape#covers'], [{ kinds: ['instance'], makers: ['square', 'new Circle', 'new Square'] }]);
+  assert.deepEqual(shapes.show, [{ kinds: ['instance'], makers: ['square', 'new Square'] }]);
+});
+
+test('what a member of a class takes that may be set is declared', () => {
+  const { shapes, names } = told(`
+    export declare class Heap {
+      get limit(): number; set limit(value: number); kind: 'a' | 'b'; readonly size: number; put(one: string): void;
+    }
+  `);
+  assert.deepEqual(shapes['Heap#limit='], [{ kinds: ['number'] }]);
+  assert.deepEqual(shapes['Heap#kind='][0].values, ['a', 'b']);
+  assert.ok(!('Heap#size=' in shapes) && !('Heap#put=' in shapes));
+  assert.ok(names.includes('Heap#limit='));
+});

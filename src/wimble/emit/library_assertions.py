@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -105,6 +106,13 @@ LONG_MESSAGE: Final = 400
 SHOWN_CHARS: Final = 200
 """How much of a longer message a test asserts."""
 
+_QUOTING_BEGINS: Final = re.compile(r"Cannot destructure property '[^']+' of (?=')")
+_QUOTING_ENDS: Final = re.compile(
+    r" is not (?:a function|iterable|a constructor)(?: or its return value is not iterable)?$"
+    r"| cannot be invoked without 'new'$"
+)
+"""The parts of messages of V8 that do not quote the program: the rest depends on how a text is written."""
+
 
 def result_checks(notation: Notation, value: Json, *, is_whole: bool, name: str = "result") -> list[str]:
     """Returns statements about what a call returned."""
@@ -194,7 +202,11 @@ def thrown_checks(notation: Notation, thrown: Thrown, *, is_same: bool = True) -
     checks = [notation.equal(which, text_literal(thrown.name))]
     said = thrown.message[:SHOWN_CHARS] if len(thrown.message) > LONG_MESSAGE else thrown.message
     # An empty message may stand for one that is no text, such as that of `this.message = message` without an argument.
-    if is_same and said and HALF_CHARACTER not in said:
+    quoting = None if thrown.is_on_purpose else _QUOTING_ENDS.search(said) or _QUOTING_BEGINS.match(said)
+    if is_same and quoting is not None:
+        asked = "startsWith" if quoting.re is _QUOTING_BEGINS else "endsWith"
+        checks.append(notation.equal(f"error.message.{asked}({text_literal(quoting[0])})", "true"))
+    elif is_same and said and HALF_CHARACTER not in said:
         # The host cuts messages, and nobody reads an expression of thousands of characters.
         shown = "" if said == thrown.message else f".slice(0, {len(said.encode('utf-16-le')) // 2})"
         checks.append(notation.equal(f"error.message{shown}", text_literal(said)))

@@ -128,7 +128,8 @@ def _invoked(binding: FunctionBinding, invocation: Invocation) -> InvokedCall:
 def _ended(index: int, invocation: Invocation, returned: Returned) -> Observation:
     error = returned.error
     if returned.chained is not None:
-        invocation = msgspec.structs.replace(invocation, chained=returned.chained, awaited=returned.awaited)
+        links = {"chained": returned.chained, "awaited": returned.awaited, "left": returned.left}
+        invocation = msgspec.structs.replace(invocation, **links)
     exchange = FunctionExchange(
         invocation=invocation,
         returned=returned.value if returned.outcome == "returned" else ABSENT,

@@ -25,6 +25,10 @@ UNIQUE_ATTEMPTS = 5
 """Attempts to sample an element that a `unique` array does not contain; a small enumeration may have none left."""
 IN_ORDER_PROBABILITY = 0.12
 """Probability that a mutation of an array sorts its elements, or replaces them by consecutive values."""
+LONG_PROBABILITY = 0.06
+"""Probability that a sample or a mutation of a list that may well be long has one of LONG_SIZES: trees split their
+nodes, and sorting and searching take other ways, only with many elements."""
+LONG_SIZES = (12, 40)
 PLAIN_KEYS = ("key", "name", "id", "value", "type")
 PLAIN_KEY_PROBABILITY = 0.3
 """Probability that a key of a map is one of PLAIN_KEYS; otherwise it is a taint marker."""
@@ -38,11 +42,15 @@ class ArrayGene(Gene, frozen=True):
     min_items: int = 0
     max_items: int | None = None
     unique: bool = False
+    may_be_long: bool = False
+    """Whether some samples have many elements."""
 
     def phenotype(self, resolve: Resolver | None = None) -> Json:
         return [value for item in self.items if (value := item.phenotype(resolve)) is not ABSENT]
 
     def sampled(self, rng: Random) -> ArrayGene:
+        if self.may_be_long and rng.random() < LONG_PROBABILITY:
+            return self._grown((), rng.choice(LONG_SIZES), rng)
         return self._grown((), _drawn_size(rng, self.min_items, self.max_items), rng)
 
     def alike(self, rng: Random) -> ArrayGene:
@@ -54,6 +62,8 @@ class ArrayGene(Gene, frozen=True):
             ordered = self._sorted(rng) if rng.random() < 0.5 else self._counted_up(rng)
             if ordered is not None and ordered != self:
                 return ordered
+        if self.may_be_long and rng.random() < LONG_PROBABILITY and len(self.items) < LONG_SIZES[-1]:
+            return self._grown(self.items, LONG_SIZES[-1], rng)
         can_grow = self.max_items is None or len(self.items) < self.max_items
         can_shrink = len(self.items) > self.min_items
         if can_grow and (not can_shrink or rng.random() < 0.5):
@@ -108,7 +118,7 @@ class ArrayGene(Gene, frozen=True):
         return self.with_items(_replaced(self.items, index, child))
 
     def with_items(self, items: tuple[Gene, ...]) -> ArrayGene:
-        return ArrayGene(self.element, items, self.min_items, self.max_items, self.unique)
+        return ArrayGene(self.element, items, self.min_items, self.max_items, self.unique, self.may_be_long)
 
     def resized(self, length: int, rng: Random) -> ArrayGene:
         """Returns the array cut or extended to `length`; shorter if no more `unique` elements are found.

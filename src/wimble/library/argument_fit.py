@@ -16,6 +16,7 @@ PLAUSIBLE_INSIDE: Final = frozenset({"string", "boolean", "number"})
 """The same, of elements and of members that no declaration mentions."""
 UNUSUAL: Final[tuple[Json, ...]] = ({"$number": "NaN"}, {"$date": None})
 """Values that are no sensible arguments though they have a type that is taken."""
+INFINITY: Final[Json] = {"$number": "Infinity"}
 _NUMERAL: Final = re.compile(r"(?<=[^\w])\d{1,300}(?!\w)|(?<!\w)\d{1,300}(?=[^\w])")
 """A number within a text in a language: in `{1..90000}`, but not in `a90000`, and not the whole text."""
 _WITH_EXPONENT: Final = re.compile(r"\d[eEpP]\+?(?P<exponent>\d{1,9})(?!\w)")

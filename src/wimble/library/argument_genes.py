@@ -51,11 +51,15 @@ KNOWN_SHARE: Final = 9
 MANY_EXAMPLES: Final = 5
 """With as many examples of its own, a parameter needs no texts of others."""
 
+_LARGE_KINDS: Final[frozenset[Kind]] = frozenset(("object", "instance", "function"))
+"""Kinds of elements of which a list has few."""
+
 Makers: TypeAlias = Mapping[str, Maker]
 NO_MAKERS: Final[Makers] = MappingProxyType({})
 
 FUNCTIONS: Final = (
     "identity", "nothing", "yes", "no", "text", "zero", "object", "pair", "compare", "callback", "failure", "promise",
+    "throws", "class",
 )  # fmt: skip
 """Names of the functions that the host can pass."""
 
@@ -129,7 +133,8 @@ def _is_of(kind: Kind, value: Json) -> bool:
 def _array(shape: Shape, makers: Makers, depth: int) -> Gene:
     if shape.places:
         return TupleGene(tuple(gene_of(place, makers, depth + 1) for place in shape.places))
-    return ArrayGene(gene_of(shape.items or Shape(kinds=("string",)), makers, depth + 1), max_items=None)
+    element = gene_of(shape.items or Shape(kinds=("string",)), makers, depth + 1)
+    return ArrayGene(element, may_be_long=shape.items is None or not _LARGE_KINDS & set(shape.items.kinds))
 
 
 def _object(shape: Shape, makers: Makers, depth: int) -> Gene:
@@ -275,7 +280,7 @@ def parameter_of(
     if keys and may_be_text and not is_object:
         gene = ChoiceGene((EnumGene(tuple(keys)), *(gene,) * (KEY_SHARE - 1)))
     if is_rest:
-        gene = ArrayGene(gene)
+        gene = ArrayGene(gene, may_be_long=not _LARGE_KINDS & set(shape.kinds))
     return Parameter(
         name=name,
         template=NeededGene(gene, True) if is_needed else OptionalGene(gene, True),

@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 
-from wimble.library.function_binding import FunctionBinding
+from wimble.library.function_binding import FunctionBinding, is_setter
 from wimble.library.invocation import Invocation
-from wimble.library.made_objects import MADE, NEW, VALUE, is_made, is_used, path_of
+from wimble.library.made_objects import MADE, NEW, VALUE, is_made, is_used, iter_calls, path_of
 from wimble.types import Json
 
 _NAME: Final = re.compile(r"^[A-Za-z_$][\w$]*$")
@@ -32,6 +32,8 @@ FUNCTION_TEXTS: Final = {
     "callback": "(...values) => values.pop()(null, values[0])",
     "failure": "(...values) => values.pop()(new Error('failed'))",
     "promise": "async (value) => value",
+    "throws": "() => { throw new Error('failed'); }",
+    "class": "class {}",
 }
 """The functions that calls pass, as the host makes them (agents/node/src/library/call-values.cjs)."""
 
@@ -60,29 +62,39 @@ def literal(value: Json, made: MadeTexts | None = None) -> str:
 class MadeTexts:
     """Writes the objects that the library makes for one call, and the statements with the calls on them."""
 
-    def __init__(self, name_of: Callable[[str], str], taken: Iterable[str] = ()) -> None:
-        """name_of: writes the name of what makes an object. taken: names that no variable of a statement may have."""
+    def __init__(
+        self, name_of: Callable[[str], str], taken: Iterable[str] = (), *, are_in_statements: bool = False
+    ) -> None:
+        """name_of: writes the name of what makes an object. taken: names that no variable of a statement may have.
+        are_in_statements: whether each object has one, so that they are made in the order in which they stand."""
         self._name_of = name_of
         self._taken = {*_NAMES_IN_TESTS, *taken}
+        self._are_in_statements = are_in_statements
         self.statements: list[str] = []
 
     def new(self, held: list[Json]) -> str:
-        """Returns the expression that makes an object, or the name of an exported one."""
+        """Returns the expression that makes an object, or the name of an exported one, or of the variable that holds
+        it."""
         if held[0].startswith(VALUE):
             return self._name_of(held[0])
-        return f"{self._name_of(held[0])}({', '.join(literal(one, self) for one in held[1:])})"
+        text = f"{self._name_of(held[0])}({', '.join(literal(one, self) for one in held[1:])})"
+        if not self._are_in_statements:
+            return text
+        name = self._variable(held[0])
+        self.statements.append(f"const {name} = {text}")
+        return name
 
     def used(self, made: Json, calls: list[list[Json]]) -> str:
         """Returns the name of an object, which statements make and use."""
-        text = literal(made, self)
-        name = self._variable(made)
-        self.statements.append(f"const {name} = {text}")
+        name = literal(made, self)
+        if not _NAME.match(name):
+            text, name = name, self._variable(made[MADE][0] if isinstance(made, dict) else "")
+            self.statements.append(f"const {name} = {text}")
         for method, *values in calls:
-            self.statements.append(f"{name}{_member(method)}({', '.join(literal(one, self) for one in values)})")
+            self.statements.append(name + _link(method, ", ".join(literal(one, self) for one in values)))
         return name
 
-    def _variable(self, made: Json) -> str:
-        maker = made[MADE][0] if isinstance(made, dict) else ""
+    def _variable(self, maker: str) -> str:
         last = maker.rpartition(".")[2].removeprefix(NEW)
         stem = last[:1].lower() + last[1:] if maker.startswith(NEW) and _NAME.match(last) else "argument"
         stem = stem if stem not in _RESERVED else "argument"
@@ -166,13 +178,17 @@ def call_parts(
 ) -> tuple[tuple[str, ...], str]:
     """Returns the call as an expression, after the statements that it needs before it, which have no semicolons."""
     target = _target(binding, root)
-    made = MadeTexts(lambda maker: _maker_text(maker, binding, root), [_path_text((), binding, root)])
+    made = MadeTexts(
+        lambda maker: _maker_text(maker, binding, root),
+        [_path_text((), binding, root)],
+        are_in_statements=any(True for _ in iter_calls(invocation.values())),
+    )
     if binding.kind != "method":
         call = f"{'new ' if binding.kind == 'constructor' else ''}{target}({_arguments(invocation.arguments, made)})"
         return tuple(made.statements), call
     receiver = _arguments(invocation.receiver or (), made)
     maker = receiver if binding.is_made else f"{'' if binding.is_of_result else 'new '}{target}({receiver})"
-    links = [f"{_member(one.method)}({_arguments(one.arguments, made)})" for one in invocation.made(binding.method)]
+    links = [_link(one.method, _arguments(one.arguments, made)) for one in invocation.made(binding.method)]
     if binding.access != "call" and links and not invocation.has_ended_in_step():
         links[-1] = _member(binding.method) if binding.access == "read" else ""
     setup, call = _chain(maker, links, invocation)
@@ -188,13 +204,20 @@ def _chain(maker: str, links: Sequence[str], invocation: Invocation) -> tuple[tu
         waited = "await " if invocation.has_awaited(index) else ""
         if index > 0 and (index >= len(chained) or not chained[index]):
             owner = _named(owner, setup)
-            setup.append(waited + owner + last)
+            call = owner + last
+            setup.append(waited + (_STARTED.format(call) if invocation.has_left(index) else call))
         elif waited and index == 0:
             owner = _named(waited + owner, setup)
         else:
-            owner = f"({waited}{owner}{last})" if waited else owner + last
+            is_one = not (waited or _ASSIGNMENT.match(last))
+            owner = owner + last if is_one else f"({waited}{owner}{last})"
         last = link
     return tuple(setup), owner + last
+
+
+_ASSIGNMENT: Final = re.compile(r"(?:\.[\w$]+|\[(?:'[^']*'|\"[^\"]*\")\]) = ")
+_STARTED: Final = "Promise.race([{}, new Promise((resolve) => setTimeout(resolve, 20))])"
+"""Waits for a promise that may need the next call to be settled, as long as the host does (call-chain.cjs)."""
 
 
 def _named(owner: str, setup: list[str]) -> str:
@@ -209,6 +232,13 @@ def _named(owner: str, setup: list[str]) -> str:
 def _member(name: str) -> str:
     """Returns the access to a member; nothing for the object itself, which is called."""
     return "" if not name else f".{name}" if _NAME.match(name) else f"[{text_literal(name)}]"
+
+
+def _link(method: str, arguments: str) -> str:
+    """Returns the call of a method on what stands before it, or the assignment that calls a setter."""
+    if is_setter(method):
+        return f"{_member(method[:-1])} = {arguments or 'undefined'}"
+    return f"{_member(method)}({arguments})"
 
 
 def _arguments(values: Sequence[Json], made: MadeTexts) -> str:

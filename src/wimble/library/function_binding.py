@@ -113,6 +113,11 @@ class FunctionBinding(Binding, frozen=True, kw_only=True):
         return self.method or "".join(self.path[-1:])
 
 
+def is_setter(method: str) -> bool:
+    """Whether a method is a setter (`size=`), which an assignment calls."""
+    return method.endswith("=")
+
+
 def function_operation(binding: FunctionBinding, name: str) -> Operation:
     """Returns the operation that calls the function of the binding."""
     group = ".".join(binding.path)

@@ -71,6 +71,9 @@ class Invocation(msgspec.Struct, frozen=True, kw_only=True):
     awaited: tuple[bool, ...] = ()
     """With it: whether what made the object, and then each of these calls, returned a promise that was waited for."""
 
+    left: tuple[bool, ...] = ()
+    """For the same: whether such a promise was not settled when the next call was made."""
+
     def made(self, method: str) -> tuple[Step, ...]:
         """Returns the steps and the call itself, a call of `method`, as far as they were made."""
         links = (*self.steps, Step(method=method, arguments=self.arguments))
@@ -83,6 +86,10 @@ class Invocation(msgspec.Struct, frozen=True, kw_only=True):
     def has_awaited(self, index: int) -> bool:
         """Whether a promise was waited for: of what made the object for 0, then of the calls on it."""
         return self.awaited[index : index + 1] == (True,)
+
+    def has_left(self, index: int) -> bool:
+        """Whether a promise of those that `has_awaited` tells was not settled when the next call was made."""
+        return self.left[index : index + 1] == (True,)
 
     @property
     def waits(self) -> bool:

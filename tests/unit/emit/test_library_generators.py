@@ -117,3 +117,20 @@ def test_the_text_of_an_error_that_differs_from_run_to_run_is_not_asserted():
     assert check == "assert.equal(error.name, 'Error');"
     (check,) = thrown_checks(NODE_TEST, Thrown(name="string", message="15", is_error=False), is_same=False)
     assert check == "assert.equal(typeof error, 'string');"
+
+
+@pytest.mark.parametrize(
+    ("message", "check"),
+    [
+        ("Cannot destructure property 'a' of 'rows[0]' as it is undefined.",
+         "error.message.startsWith(\"Cannot destructure property 'a' of \")"),
+        ("pick(...).map is not a function", "error.message.endsWith(' is not a function')"),
+        ("Class constructor up cannot be invoked without 'new'",
+         "error.message.endsWith(\" cannot be invoked without 'new'\")"),
+    ],
+)  # fmt: skip
+def test_what_the_engine_quotes_of_the_program_is_not_asserted(message, check):
+    thrown = Thrown(name="TypeError", message=message)
+    assert thrown_checks(NODE_TEST, thrown)[1] == f"assert.equal({check}, true);"
+    on_purpose = Thrown(name="TypeError", message=message, is_on_purpose=True)
+    assert message.split("'")[0] in thrown_checks(NODE_TEST, on_purpose)[1].replace('"', "'")

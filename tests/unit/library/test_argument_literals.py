@@ -92,6 +92,34 @@ def test_promises_are_waited_for_between_calls(chained, awaited, text):
     assert exchange.ends_in_promise is (awaited[-1] and len(awaited) > len(chained))
 
 
+def test_a_setter_is_written_as_an_assignment():
+    steps = (Step(method="size=", arguments=(3,)), Step(method="push", arguments=("a",)))
+    call = Invocation(
+        operation="List#x-y=", arguments=("b",), receiver=(), steps=steps, chained=(False, False, False)
+    )  # fmt: skip
+    text = "const object = new List(); object.size = 3; object.push('a'); object['x-y'] = 'b'"
+    assert call_text(bound(kind="method", path=("List",), method="x-y="), call) == text
+    chained = msgspec.structs.replace(call, chained=(False, True, True))
+    assert call_text(bound(kind="method", path=("List",), method="x-y="), chained) == (
+        "(new List().size = 3).push('a')['x-y'] = 'b'"
+    )
+    used = {"$used": [{"$made": ["new List"]}, [["size=", 3]]]}
+    call = Invocation(operation="show", arguments=(used,))
+    assert call_text(bound(kind="function", path=("show",)), call, "p") == (
+        "const list = new p.List(); list.size = 3; p.show(list)"
+    )
+
+
+def test_a_promise_that_needs_the_next_call_is_waited_for_as_long_as_it_was():
+    call = Invocation(
+        operation="Bus#emit", arguments=("a",), receiver=(), steps=(Step(method="once", arguments=("a",)),),
+        chained=(False, False), awaited=(False, True, False), left=(False, True),
+    )  # fmt: skip
+    waited = "await Promise.race([object.once('a'), new Promise((resolve) => setTimeout(resolve, 20))])"
+    text = call_text(bound(kind="method", path=("Bus",), method="emit"), call)
+    assert text == f"const object = new Bus(); {waited}; object.emit('a')"
+
+
 @pytest.mark.parametrize(
     ("access", "chained", "text"),
     [

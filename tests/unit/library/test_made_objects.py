@@ -180,6 +180,14 @@ def _used(*calls):
             (_used(["setEdge", "a", "b"], ["nodes"]), "a"),
             "const graph = new graphs.Graph(); graph.setEdge('a', 'b'); graph.nodes(); graphs.walk(graph, 'a')",
         ),
+        # In the order in which they are passed: either of them may throw.
+        (
+            ({"$made": ["new Graph", "x"]}, _used(["nodes"])),
+            (
+                "const graph = new graphs.Graph('x'); const graph2 = new graphs.Graph(); graph2.nodes(); "
+                "graphs.walk(graph, graph2)"
+            ),
+        ),
         (
             ([_used(["nodes"]), _used(["setEdge", _used(["nodes"])])],),
             (

@@ -182,6 +182,25 @@ def test_a_function_that_hands_all_its_arguments_on_is_not_called_without_any(ar
     assert is_sensible(binding, FunctionExchange(invocation=invocation, thrown=thrown)) is sensible
 
 
+@pytest.mark.parametrize(
+    ("message", "arguments", "sensible"),
+    [
+        ("Cannot read properties of undefined (reading '-2')", (584185, -2), False),
+        ("Cannot set properties of undefined (setting '7')", (9, 7), False),
+        ("Cannot read properties of undefined (reading '0')", (9, 7), True),
+        ("Cannot read properties of undefined (reading 'x')", (9, 7), True),
+        ("Cannot read properties of undefined (reading '7')", (7,), True),
+    ],
+)
+def test_indices_of_no_element_are_not_sensible(message, arguments, sensible):
+    parameters = tuple(Parameter(name=name, template=StringGene(), shape=NUMBER) for name in ("row", "column"))
+    kept = parameters[: len(arguments)]
+    binding = FunctionBinding(index=0, package="lib", kind="function", path=("f",), parameters=kept)
+    thrown = Thrown(name="TypeError", message=message)
+    exchange = FunctionExchange(invocation=Invocation(operation="f", arguments=arguments), thrown=thrown)
+    assert is_sensible(binding, exchange) is sensible
+
+
 def test_arguments_of_calls_before_have_to_be_sensible_too():
     push = MethodParameters(name="push", parameters=(Parameter(name="n", template=StringGene(), shape=NUMBER),))
     binding = FunctionBinding(index=0, package="lib", kind="method", path=("S",), method="pop", steps=(push,))
@@ -211,7 +230,11 @@ def test_a_mistake_in_a_regular_expression_that_is_an_argument_is_the_callers(me
         (("a",), True),
         ((1e7,), False),
         ((700_000,), False),
-        ((10_000,), True),
+        ((1_000,), True),
+        # A table with as many rows and columns has 72 million cells.
+        ((8_509,), False),
+        (({"$number": "Infinity"},), False),
+        (("2024-02-29",), True),
         (({"$undefined": True}, "a"), False),
         (({"length": "x"},), False),
         (({"$function": "first"},), False),

@@ -6,19 +6,25 @@
  * A call after another one is made on what that has returned, if this has such a method that is not built in; else on
  * the same object. So both objects that change and values with methods that return new ones are used as their users do.
  * Where neither has the method, the calls end, and what the last one has returned is the result. A getter is read in
- * the place of a call, and of an iterable, the object itself is the result: the host goes through it.
+ * the place of a call, and of an iterable, the object itself is the result: the host goes through it. A setter is called
+ * like a method; it returns what it gets, as an assignment does.
  *
- * A promise is waited for before the next call, as a user writes `await`; then the result is a promise, too.
+ * A promise is waited for before the next call, as a user writes `await`; then the result is a promise, too. One that
+ * nothing settles meanwhile may wait for the next call (`emitter.once('a')`, and then `emitter.emit('a')`): after
+ * STARTED_MS that is made on the same object.
  */
 
 const { decoded } = require('./call-values.cjs');
 const { leaveShadows } = require('./traced-arguments.cjs');
+const { isObject, isOwnMethod, memberOf } = require('./callable-members.cjs');
 const { parametersOf } = require('./exported-functions.cjs');
 const { tracing } = require('../concolic/running-trace.cjs');
 
 const { apply, construct } = Reflect;
-const { toString: textOf } = Function.prototype;
-const { includes } = String.prototype;
+const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
+
+/** How long a promise is waited for that nothing but the next call may settle; tests wait as long. */
+const STARTED_MS = 20;
 
 /** @typedef {import('./exported-functions.cjs').Operation} Operation */
 /** @typedef {import('./exported-functions.cjs').Parameter} Parameter */
@@ -35,12 +41,21 @@ const { includes } = String.prototype;
  * @property {boolean[]} chained for each call: whether it was on what the one before has returned
  * @property {boolean[]} awaited for what makes the object, and then for each call: whether it has returned a promise
  *   that was waited for
+ * @property {boolean[]} left for the same: whether such a promise was not settled when the next call was made
+ * @property {() => boolean} isIdle whether nothing goes on that may settle a promise
  * @property {boolean} isWaiting whether a call has waited for the one before
  * @property {boolean} isOver set by who waits no longer: no more calls are made
  */
 
-/** @returns {Progress} */
-const newProgress = () => ({ chained: [], awaited: [], isWaiting: false, isOver: false });
+/** @param {() => boolean} [isIdle] @returns {Progress} */
+const newProgress = (isIdle = () => true) => ({
+  chained: [],
+  awaited: [],
+  left: [],
+  isIdle,
+  isWaiting: false,
+  isOver: false,
+});
 
 /**
  * @param {Operation} operation
@@ -141,13 +156,32 @@ function followed({ self, result }, links, first, progress) {
  * @returns {Promise<any>}
  */
 async function afterPromise({ self, result }, links, next, progress) {
-  const value = await result;
+  const { method, access } = links[next];
+  const isLeft = next > 0 && isUsable(self, method, access) && (await isUnsettled(result, progress));
+  const value = isLeft ? undefined : await result;
   if (progress.isOver) return undefined;
+  progress.left[next] = isLeft;
   try {
     return followed({ self: self === result ? value : self, result: value }, links, next, progress);
   } finally {
     if (tracing !== null) tracing.frame = null;
   }
+}
+
+/**
+ * @param {any} promise
+ * @param {Progress} progress
+ * @returns {Promise<boolean>} whether it is not settled after STARTED_MS, and nothing goes on that may settle it
+ */
+function isUnsettled(promise, { isIdle }) {
+  return new Promise((resolve) => {
+    const timer = startTimer(() => resolve(isIdle()), STARTED_MS);
+    const onSettled = () => {
+      stopTimer(timer);
+      resolve(false);
+    };
+    promise.then(onSettled, onSettled);
+  });
 }
 
 /** @param {any} target @param {any} self @param {readonly Link[]} links @param {number} index */
@@ -197,21 +231,6 @@ function isThere(object, name, access) {
 
 /** @param {any} object @param {string} name @param {Access} [access] */
 const isUsable = (object, name, access) => isThere(object, name, access) || isOwnMethod(memberOf(object, name));
-
-/** @param {any} value */
-const isObject = (value) => (typeof value === 'object' || typeof value === 'function') && value !== null;
-
-/** @param {any} object @param {string} name empty for the object itself @returns {any} a function, or undefined */
-function memberOf(object, name) {
-  if (!isObject(object)) return undefined;
-  const member = name === '' ? object : object[name];
-  return typeof member === 'function' ? member : undefined;
-}
-
-/** @param {any} target a function, or undefined */
-function isOwnMethod(target) {
-  return target !== undefined && !apply(includes, apply(textOf, target, []), ['[native code]']);
-}
 
 /** @param {any} value */
 function isPromise(value) {

@@ -8,6 +8,7 @@ const { ownKeys, apply } = Reflect;
 const { isArray } = Array;
 const { create, hasOwn } = Object;
 const { types } = require('node:util');
+const { memberOf } = require('./callable-members.cjs');
 const { disguise } = require('../base/function-text.cjs');
 const { then } = Promise.prototype;
 
@@ -31,6 +32,9 @@ const FUNCTIONS = {
   callback: () => disguise(callingBack(null), WRITTEN_CALLBACK),
   failure: () => disguise(callingBack(new Error('failed')), WRITTEN_FAILURE),
   promise: () => async (value) => value,
+  // prettier-ignore
+  throws: () => () => { throw new Error('failed'); },
+  class: () => /** @type {any} */ (class {}),
 };
 
 /** Those that have more to do here; elements of a list have no names. @type {((...values: any[]) => any)[]} */
@@ -169,9 +173,8 @@ function usedBefore([made, calls]) {
 
 /** @param {any} object @param {any[]} call the name of the method, and its arguments */
 function calledBefore(object, call) {
-  const method =
-    (typeof object === 'object' && object !== null) || typeof object === 'function' ? object[call[0]] : null;
-  if (typeof method !== 'function') throw notUsable(call[0] + ' is no method of what was made');
+  const method = memberOf(object, call[0]);
+  if (method === undefined) throw notUsable(call[0] + ' is no method of what was made');
   const result = apply(method, object, decoded(call.slice(1)));
   if (!types.isPromise(result)) return;
   apply(then, result, [undefined, () => {}]);

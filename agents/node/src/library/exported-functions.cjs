@@ -1,12 +1,13 @@
 'use strict';
 /**
- * Lists the functions, classes and methods that a library exports, to depth 2. Getters of classes, and what their
- * objects yield, are listed like methods: users reach that code, too.
+ * Lists the functions, classes and methods that a library exports, to depth 2. Getters and setters of classes, and what
+ * their objects yield, are listed like methods: users reach that code, too.
  */
 
 const { builtinModules } = require('node:module');
 const { types } = require('node:util');
 const { parse } = require('../instrument/texts/parse.cjs');
+const { SET } = require('./callable-members.cjs');
 const { classNameOf } = require('./class-names.cjs');
 const { hasOwnCode, methodsOfStream } = require('./stream-methods.cjs');
 
@@ -69,6 +70,7 @@ function listOperations(exported, name) {
   ofNode = prototypesOfNode(); // the library has loaded what it needs
   const lister = new Lister(name);
   lister.add(exported, [], undefined, 0);
+  lister.addInstances();
   const nLeftOut = lister.operations.length - MAX_OPERATIONS;
   const { values } = lister;
   if (nLeftOut <= 0) return { operations: lister.operations, nLeftOut: 0, values };
@@ -161,6 +163,8 @@ class Lister {
     this.operations = [];
     /** @type {ExportedValue[]} */
     this.values = [];
+    /** Exported objects. @type {{ value: any, path: string[] }[]} */
+    this.instances = [];
     this.seen = new Set();
   }
 
@@ -203,7 +207,12 @@ class Lister {
       const isExported = depth === 0 && key === 'default';
       this.add(member, [...path, key], value, isExported ? 0 : depth + 1);
     }
-    if (typeof value !== 'function') this.addInherited(value, path);
+    if (typeof value !== 'function') this.instances.push({ value, path });
+  }
+
+  /** Adds the methods of exported objects whose class is not exported: else they are called on objects of the class. */
+  addInstances() {
+    for (const { value, path } of this.instances) this.addInherited(value, path);
   }
 
   /**
@@ -352,14 +361,26 @@ function methodsIn(object, names) {
   const found = [];
   for (const key of [...memberNames(object), ...ITERATIONS.keys()]) {
     const name = ITERATIONS.get(key) || key;
-    const { value, get } = getOwnPropertyDescriptor(object, key) || {};
-    if (names.has(name) || (typeof value !== 'function' && get === undefined)) continue;
-    names.add(name);
-    if (get === undefined) found.push([name, value, name === key ? 'call' : 'items']);
-    else if (name === key) found.push([name, get, 'read']);
+    if (names.has(name)) continue;
+    const described = getOwnPropertyDescriptor(object, key) || {};
+    const members = name === key ? accessesOf(name, described) : iterationOf(name, described);
+    if (members.length > 0) names.add(name);
+    found.push(...members);
   }
   return found;
 }
+
+/** @param {string} name @param {PropertyDescriptor} described @returns {Method[]} the method, or what gets and sets it */
+function accessesOf(name, { value, get, set }) {
+  /** @type {Method[]} */
+  const found = typeof value === 'function' ? [[name, value, 'call']] : [];
+  if (get !== undefined) found.push([name, get, 'read']);
+  if (set !== undefined) found.push([name + SET, set, 'call']);
+  return found;
+}
+
+/** @param {string} name @param {PropertyDescriptor} described @returns {Method[]} */
+const iterationOf = (name, { value }) => (typeof value === 'function' ? [[name, value, 'items']] : []);
 
 /** Prototypes of Node's classes, such as of streams, in modules that are loaded; they have a text as others do. */
 function prototypesOfNode() {

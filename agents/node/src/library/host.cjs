@@ -162,7 +162,8 @@ class Host {
     this.listener.onStart(index);
     this.memory = rss();
     this.cpu = cpuUsage();
-    this.progress = newProgress();
+    // The timers that wait for the call, and for a promise in it, count, too.
+    this.progress = newProgress(() => countGoingOn() <= this.goingOn + 2);
     forgetMade();
     this.isIterated = this.isEndless = false;
     this.isChain = call.method !== undefined || Boolean(call.object) || (call.steps || []).length > 0;
@@ -303,10 +304,16 @@ class Host {
     const grown_bytes = Math.max(0, rss() - this.memory);
     const measured = { elapsed_ms: elapsed, cpu_ms: (user + system) / 1000, grown_bytes };
     // Of a chain of which no call was made, the list is empty: what made the object was all.
-    const links = this.isChain ? { chained: this.progress.chained, awaited: this.progress.awaited } : {};
+    const links = this.isChain ? linksOf(this.progress) : {};
     const iterated = { is_iterated: this.isIterated, is_endless: this.isEndless };
     this.listener.send({ type: 'returned', call, outcome, ...measured, ...iterated, polluted, ...links, ...more });
   }
+}
+
+/** @param {import('./call-chain.cjs').Progress} progress */
+function linksOf({ chained, awaited, left }) {
+  for (let index = 0; index < left.length; index++) left[index] = left[index] === true;
+  return { chained, awaited, left };
 }
 
 /** @type {any} */

@@ -3,7 +3,7 @@
 
 const { VALUE } = require('./exported-functions.cjs');
 
-/** Functions and constructors for one class; an exported object is there already, and needs no arguments. */
+/** Functions for one class; an exported object is there already, and a constructor is what most users call. */
 const MAX_MAKERS = 40;
 /** Tags of comments that say that something is none of the users' business. */
 const INTERNAL_TAGS = new Set(['private', 'protected', 'internal', 'ignore', 'hidden']);
@@ -34,10 +34,34 @@ class ObjectMakers {
     if (this.hasMark(type)) {
       this.marked.push({ name, members: new Set(this.neededOf(type)) });
     }
-    if (symbol === undefined || !this.isOwn(symbol, type)) return;
+    if (symbol !== undefined && this.isOwn(symbol, type)) this.noteObject(symbol, type, name);
+  }
+
+  /**
+   * An object of a class is one of each class that it extends, and of each interface that it implements: objects of an
+   * abstract class come from those that extend it.
+   * @param {any} symbol of the library
+   * @param {any} type
+   * @param {string} name of what makes its objects
+   */
+  noteObject(symbol, type, name) {
     const names = this.bySymbol.get(symbol) || [];
     this.bySymbol.set(symbol, names);
+    if (names.includes(name)) return;
     add(names, name);
+    for (const base of this.basesOf(symbol, type)) this.note(base, name);
+  }
+
+  /** @param {any} symbol @param {any} type @returns {any[]} the types that it extends or implements */
+  basesOf(symbol, type) {
+    const { ts, checker } = this.typescript;
+    if (!(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface))) return [];
+    const clauses = (symbol.declarations || []).flatMap((/** @type {any} */ one) => [...(one.heritageClauses || [])]);
+    const implemented = clauses
+      .filter((/** @type {any} */ one) => one.token === ts.SyntaxKind.ImplementsKeyword)
+      .flatMap((/** @type {any} */ one) => one.types.map((/** @type {any} */ name) => checker.getTypeAtLocation(name)));
+    const target = type.target || type; // of `List<string>`, the type of `List`
+    return [...(target.isClassOrInterface() ? checker.getBaseTypes(target) : []), ...implemented];
   }
 
   /** @param {any} type @returns {boolean} whether it has a member that only the library can name */
@@ -108,7 +132,7 @@ class ObjectMakers {
 
 /** @param {string[]} names of makers @param {string} name */
 function add(names, name) {
-  const isLeftOut = names.length >= MAX_MAKERS && !name.startsWith(VALUE);
+  const isLeftOut = names.length >= MAX_MAKERS && !name.startsWith(VALUE) && !name.startsWith('new ');
   if (!isLeftOut && !names.includes(name)) names.push(name);
 }
 

@@ -89,6 +89,8 @@ class Returned(msgspec.Struct, tag_field="type", tag="returned"):
     """For a call with steps, or on what an operation returns: see `Invocation.chained`."""
     awaited: tuple[bool, ...] = ()
     """With it: see `Invocation.awaited`."""
+    left: tuple[bool, ...] = ()
+    """With it: see `Invocation.left`."""
 
 
 class InvokedStep(msgspec.Struct, frozen=True):

@@ -68,6 +68,10 @@ LACKING: Final = re.compile(
     r"| is not (?:a function|iterable|a constructor)$"
 )
 """What the engine says where a value lacks a member."""
+NO_ELEMENT: Final = re.compile(
+    r"^Cannot (?:read|set) properties of undefined \((?:reading|setting) '(?P<index>-?\d+)'\)$"
+)
+"""What the engine says of an index of what is missing itself: `rows[99][2]`."""
 NO_FUNCTION: Final = re.compile(r"[A-Za-z_$][\w$]*(?:\[[^\]]*\])? is not a function")
 """What the engine says of a variable that is called, such as a callback: the caller has not passed one."""
 NOT_EXTENSIBLE: Final = re.compile(r"Cannot (?:add|define) property \S+ object is not extensible$")

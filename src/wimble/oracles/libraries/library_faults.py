@@ -13,7 +13,9 @@ from typing import Final
 import msgspec
 
 from wimble.library.argument_fit import (
+    INFINITY,
     holds_function,
+    iter_scalars,
     iter_texts,
     largest_number,
 )
@@ -27,6 +29,7 @@ from wimble.oracles.libraries.rejections import is_of_callers_text, is_refused_b
 from wimble.oracles.libraries.sensible_calls import has_to_return, is_misfit, is_sensible
 from wimble.oracles.messages.message_shapes import message_shape, shortened
 from wimble.oracles.oracle import NO_CAUSE, CallOracle, CallView, EvaluationOracle, Oracle, Verdict, cause_key, place_of
+from wimble.types import Json
 
 EXCEPTION: Final = "exception"
 HANGS: Final = "hangs"
@@ -38,11 +41,16 @@ POLLUTION: Final = "prototype-pollution"
 MUCH_BYTES: Final = 256 * 1024 * 1024
 """Memory that a call with short arguments may take."""
 SHORT_CHARS: Final = 10_000
+MUCH: Final = 1000
+"""A number above which a call may take its time: the work may grow with its square or cube. Numbers within texts are
+dates as well, so `LARGE` is for them."""
 _ENDS: Final = re.compile(r"abort|exit|quit|terminate|die|kill|bail\w*|panic|fatal|shutdown", re.IGNORECASE)
 """Names of functions that are there to end the process."""
 _NO_EXPRESSION: Final = re.compile(r"Invalid regular expression: ")
 _EXIT: Final = "process.exit("
 _STREAMS: Final = "(node:internal/streams/"
+_OF_CALLBACK: Final = "Error: failed"
+"""How the message begins of the error that a function throws, or hands on, which a call passes."""
 _OF_THE_ENGINE: Final = ("TypeError", "RangeError", "ReferenceError")
 """How messages begin of errors that are raised where an operation is not possible."""
 
@@ -105,7 +113,7 @@ def _judge_failure(name: str, failure: str, says: str, expected: str) -> CallOra
         observation = view.observation
         exchange = exchange_of_function(observation)
         given = exchange.invocation.values()
-        if exchange.failure != failure or largest_number(given) > LARGE or holds_function(given):
+        if exchange.failure != failure or _asks_for_much(given) or holds_function(given):
             return []
         if not has_to_return(function_of(view.operation), exchange):
             return []
@@ -124,6 +132,13 @@ def _judge_failure(name: str, failure: str, says: str, expected: str) -> CallOra
         ]
 
     return judge_call
+
+
+def _asks_for_much(given: list[Json]) -> bool:
+    """Whether the work may be what the caller has asked for: a table of 8,509 rows has 72 million cells."""
+    numbers = [one for one in iter_scalars(given) if isinstance(one, int | float) and not isinstance(one, bool)]
+    is_endless = any(one == INFINITY for one in iter_scalars(given))
+    return is_endless or any(abs(one) > MUCH for one in numbers) or largest_number(given) > LARGE
 
 
 def _called(view: CallView) -> str:
@@ -175,6 +190,8 @@ def _is_of_odd_arguments(evaluation: Evaluation, finding: Finding) -> bool:
     binding = function_of(evaluation.test_case.calls[finding.call_index].operation)
     if message.startswith(_EXIT):
         return binding.may_exit or _ENDS.fullmatch(binding.own_name) is not None
+    if message.startswith(_OF_CALLBACK) and holds_function(exchange.invocation.values()):
+        return True
     if not message.startswith(_OF_THE_ENGINE):
         # Made by the program, which hands it on to those who listen to a stream; or refuses an argument by it.
         return _STREAMS in finding.cause.stack or is_misfit(binding, exchange)

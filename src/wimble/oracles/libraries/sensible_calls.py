@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from wimble.library.argument_fit import PLAUSIBLE_INSIDE, UNDEFINED, has_unknown_object, type_of
+from wimble.library.argument_fit import PLAUSIBLE_INSIDE, UNDEFINED, has_unknown_object, iter_scalars, type_of
 from wimble.library.argument_shape import Shape
 from wimble.library.function_binding import FunctionBinding, Parameter
 from wimble.library.invocation import FunctionExchange
 from wimble.oracles.libraries.engine_messages import (
     LACKING,
     MISMATCH,
+    NO_ELEMENT,
     NO_FUNCTION,
     NO_METHOD,
     NOT_EXTENSIBLE,
@@ -31,6 +32,8 @@ def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
     pairs = pairs_of(binding, exchange.invocation)
     message = exchange.thrown.message if exchange.thrown is not None else ""
     if NO_FUNCTION.match(message):
+        return False
+    if _is_out_of_range(message, exchange.invocation.values()):
         return False
     # A class that is called as a function sets members of what it is called on: of the exports.
     if binding.kind == "function" and NOT_EXTENSIBLE.match(message):
@@ -57,6 +60,15 @@ def has_to_return(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
         is_taken(parameter, value) or (_is_unknown(parameter) and type_of(value) in PLAUSIBLE_INSIDE)
         for parameter, value in pairs_of(binding, invocation)
     )
+
+
+def _is_out_of_range(message: str, given: Sequence[Json]) -> bool:
+    """Whether the call gives an index within what an index before it has not found: `matrix.get(9, 2)` of two rows."""
+    found = NO_ELEMENT.match(message)
+    if found is None:
+        return False
+    numbers = [one for one in iter_scalars(given) if isinstance(one, int | float) and not isinstance(one, bool)]
+    return len(numbers) > 1 and float(found["index"]) in numbers
 
 
 def _is_unknown(parameter: Parameter | None) -> bool:

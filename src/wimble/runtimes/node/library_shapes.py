@@ -25,8 +25,8 @@ from wimble.runtimes.node.node_agent import agent_dir
 from wimble.runtimes.runtime import Declarations
 
 TYPESCRIPT_VERSION: Final = "5.9.3"
-TYPES_LIMIT_S: Final = 60.0
-OBSERVING_LIMIT_S: Final = 60.0
+TYPES_LIMIT_S: Final = 180.0
+OBSERVING_LIMIT_S: Final = 180.0
 """Only for what no limit of a single call ends, such as a promise that goes on for ever: the load of the machine
 changes what was observed by then."""
 TYPES_PROGRAM: Final = "library-types.cjs"
