@@ -234,6 +234,11 @@ test('where a read fails, the path to what is missing is told as far as the text
   }
 });
 
+test('of what a function was given, nothing is told that is no input', () => {
+  const text = 'const f = (list) => { const first = list[0]; return first.trim(); };';
+  assert.deepEqual(run(`${text} try { return f([{}]) } catch (error) { return error.message }`).inputs, []);
+});
+
 test('a chain that ends early tells what is missing where nothing fails, and elements of a pattern do', () => {
   const chain = 'return req.body?.slots?.[1].from.split(":")';
   assert.deepEqual(run(chain, { req: { body: {} } }).inputs.at(-1), ['body', 'slots.1.from', {}]);

@@ -296,7 +296,9 @@ function noteFailedContent(target, next) {
   const places = placesBefore(target, next);
   for (let at = 0; at < places.length; at++) {
     const path = places[at][2];
-    if (path.length === 1 && path[0] === ELEMENT) send(target, places[at][1], path, NOTHING);
+    if (path.length !== 1 || path[0] !== ELEMENT) continue;
+    if (places[at][1] === GIVEN) noteMissingOfGiven(target, path, next);
+    else send(target, places[at][1], path, NOTHING);
   }
 }
 
