@@ -188,6 +188,7 @@ class Host {
   told(call, value) {
     if (call.access === 'items') return this.ofIterable(value);
     if (isGenerator(value)) return this.items(value, nextItem);
+    if (isIterator(value)) return this.items(value, value.next);
     return isAsyncGenerator(value) ? this.laterItems(value, nextLaterItem) : value;
   }
 
@@ -327,6 +328,16 @@ const { next: nextLaterItem } = AsyncGeneratorPrototype;
 /** @param {any} value */
 function isGenerator(value) {
   return typeof value === 'object' && value !== null && apply(isPrototypeOf, GeneratorPrototype, [value]);
+}
+
+/** @param {any} value @returns {boolean} whether it only yields something, as generators do: whoever gets it does so */
+function isIterator(value) {
+  try {
+    if (typeof value !== 'object' || value === null || typeof value.next !== 'function') return false;
+    return typeof value[iteratorSymbol] === 'function' && value[iteratorSymbol]() === value;
+  } catch {
+    return false;
+  }
 }
 
 /** @param {any} value */
