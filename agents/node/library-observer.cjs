@@ -86,10 +86,12 @@ class Observer {
     this.changing = new Set();
     /** Names of methods that return promises. @type {Set<string>} */
     this.later = new Set();
+    /** Names of constructors that say that only those of other classes make objects. @type {Set<string>} */
+    this.abstract = new Set();
   }
 
   told() {
-    const { shapes, results, makers, prototypes, changing, later } = this;
+    const { shapes, results, makers, prototypes, changing, later, abstract } = this;
     return {
       calls: examples,
       shapes,
@@ -98,6 +100,7 @@ class Observer {
       prototypes: [...prototypes.keys()],
       changing: [...changing],
       later: [...later],
+      abstract: [...abstract],
     };
   }
 
@@ -139,10 +142,31 @@ class Observer {
 
   /** @param {any} operation a constructor */
   lookAtObject(operation) {
+    const { name } = operation.about;
+    if (isAbstract(operation.target)) this.abstract.add(name);
+    const { prototype } = operation.target;
+    const base = prototype ? classOf(prototype, this.operations) : null;
+    if (base !== null) this.makers[base] = [...(this.makers[base] || []), name];
     const own = ownMethods(operation).filter((one) => !this.names.has(one.name));
     if (own.length > 0) this.results[operation.about.name] = own;
     for (const about of own) observed(ofObject(operation, about), this);
   }
+}
+
+/** What constructors say that are there for classes that extend theirs. */
+const ABSTRACT = /abstract|instantiat|subclass|extended/i;
+
+/** @param {any} target a constructor */
+function isAbstract(target) {
+  let said = '';
+  ended(() => {
+    try {
+      Reflect.construct(target, []);
+    } catch (/** @type {any} */ error) {
+      said = String(error.message);
+    }
+  });
+  return ABSTRACT.test(said);
 }
 
 /** @param {any} object @returns {(operation: any) => boolean} */

@@ -10,7 +10,8 @@ const { join } = require('node:path');
 
 const AGENT = join(__dirname, '..');
 
-/** @returns {{ shapes: Record<string, any[]>, results: Record<string, any[]>, prototypes: string[], changing: string[], later: string[] }}
+/** @returns {{ shapes: Record<string, any[]>, results: Record<string, any[]>, prototypes: string[], changing: string[], later: string[],
+ *   makers: any, abstract: string[] }}
  *   by operation */
 function seenOf(t, text, examples = []) {
   const folder = mkdtempSync(join(tmpdir(), 'wimble-observer-'));
@@ -142,4 +143,18 @@ test('what is written to a stream is text or bytes, whatever the library does wi
     ['lib()#end', 'lib()#[Symbol.asyncIterator]'],
   );
   assert.deepEqual(shapes['lib()#end'], [{ kinds: ['string', 'Buffer'] }]);
+});
+
+test('objects of a class that says that it is abstract come from those that extend it', (t) => {
+  const text = `
+    class Shape {
+      constructor() { if (new.target === Shape) throw new TypeError('Cannot instantiate an abstract class') }
+      area() { return this.width ** 2 }
+    }
+    class Square extends Shape { constructor(width) { super(); this.width = width } }
+    class Options { constructor(given) { this.width = given.width } }
+    module.exports = { Shape, Square, Options };`;
+  const { makers, abstract } = seenOf(t, text);
+  assert.deepEqual(makers, { Shape: ['new Square'] });
+  assert.deepEqual(abstract, ['new Shape']);
 });

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -239,7 +239,7 @@ def _hosted(
         include=include,
         is_module=about.get("type") == "module",
         example=f"cd {root} && node -e 'require(\"{module}\")'",
-        declared=_with_makers(declared, seen.makers),
+        declared=_with_makers(declared, seen.makers, seen.abstract),
         observed=seen.shapes,
         results=seen.results,
         only_methods=seen.methods,
@@ -250,13 +250,16 @@ def _hosted(
     )
 
 
-def _with_makers(declared: Declarations, seen: Mapping[str, Any]) -> Declarations:
-    """Returns the declarations with the functions that returned objects of a class, too: some declare an interface."""
+def _with_makers(declared: Declarations, seen: Mapping[str, Any], abstract: Iterable[str]) -> Declarations:
+    """Returns the declarations with the functions that returned objects of a class, too: some declare an interface.
+
+    abstract: constructors that no user can call, as they say.
+    """
     makers = dict(declared.makers)
     for name, found in seen.items():
         functions = [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
         makers[name] = tuple(dict.fromkeys((*makers.get(name, ()), *functions)))
-    return msgspec.structs.replace(declared, makers=makers)
+    return msgspec.structs.replace(declared, makers=makers, hidden=tuple({*declared.hidden, *abstract}))
 
 
 def _words_about(name: str, about: dict[str, Any]) -> list[str]:

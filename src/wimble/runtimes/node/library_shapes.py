@@ -50,6 +50,8 @@ class Observed(NamedTuple):
     """Methods that changed their object."""
     later: frozenset[str] = frozenset()
     """Methods that returned promises."""
+    abstract: frozenset[str] = frozenset()
+    """Constructors that say that only those of other classes make objects."""
     calls: tuple[ExampleCall, ...] = ()
     """Calls of the documentation, without those that name what the package does not export."""
 
@@ -112,7 +114,8 @@ def observed_shapes(
     methods, changing = _names(found, "prototypes"), _names(found, "changing")
     shapes, results, makers = (_member(found, name) for name in ("shapes", "results", "makers"))
     calls = _calls(found.get("calls"))
-    return Observed(shapes, results, makers, methods, changing, _names(found, "later"), calls)
+    later, abstract = _names(found, "later"), _names(found, "abstract")
+    return Observed(shapes, results, makers, methods, changing, later, abstract, calls)
 
 
 def _names(found: dict[str, Any], name: str) -> frozenset[str]:
