@@ -54,7 +54,7 @@ test('classes, symbols, and interfaces that extend an array are no plain objects
   assert.deepEqual(found.made[3].items.kinds, ['string']);
 });
 
-test('an object of a class that only holds data is made by its class, one of an interface by whoever writes it', () => {
+test('an object of a class that only holds data is made by its class, one of an interface may be written', () => {
   const { shapes } = told(`
     export declare class Tokens { constructor(tokens: string[]); readonly tokens: string[] }
     export interface Settings { width: number }
@@ -63,7 +63,7 @@ test('an object of a class that only holds data is made by its class, one of an 
   `);
   assert.deepEqual(shapes.write[0].kinds, ['string', 'instance']);
   assert.deepEqual(shapes.write[0].makers, ['new Tokens']);
-  assert.deepEqual(shapes.write[1].kinds, ['object']);
+  assert.deepEqual([shapes.write[1].kinds, shapes.write[1].makers], [['object', 'instance'], ['defaults']]);
 });
 
 test('objects of a class come from what returns them, not from a constructor that is private', () => {
@@ -225,4 +225,20 @@ test('what a member of a class takes that may be set is declared', () => {
   assert.deepEqual(shapes['Heap#kind='][0].values, ['a', 'b']);
   assert.ok(!('Heap#size=' in shapes) && !('Heap#put=' in shapes));
   assert.ok(names.includes('Heap#limit='));
+});
+
+test('data that functions of the library return is an argument of others, and may be written as well', () => {
+  const { shapes } = told(`
+    export interface State { final: boolean; transitions: string[] }
+    export interface Machine<S> { current: string; states: S }
+    type States<S> = { [K in keyof S]: { final: boolean; transitions: string[] } };
+    export declare function state(...names: string[]): State;
+    export declare function machine<S extends States<S>>(first: keyof S, states: S): Machine<S>;
+    export declare function run<M extends Machine<any>>(one: M, at: Date): void;
+  `);
+  const [, states] = shapes.machine;
+  assert.deepEqual([states.others.kinds, states.others.makers], [['object', 'instance'], ['state']]);
+  const [one, at] = shapes.run;
+  assert.deepEqual([one.kinds, one.makers, one.required], [['object', 'instance'], ['machine'], ['current', 'states']]);
+  assert.deepEqual(at, { kinds: ['Date'] });
 });

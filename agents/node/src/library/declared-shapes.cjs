@@ -131,7 +131,9 @@ class DeclaredShapes {
     // Who needs such an object gets it from the library.
     const makers = this.makers.known(type);
     if (makers.length > 0) return { kinds: ['instance'], makers };
-    return depth < MAX_DEPTH ? this.ofMembers(type, depth) : { kinds: ['object'], is_cut: true };
+    const shape = depth < MAX_DEPTH ? this.ofMembers(type, depth) : { kinds: ['object'], is_cut: true };
+    const returning = this.makers.returning(type);
+    return returning.length === 0 ? shape : { ...shape, kinds: ['object', 'instance'], makers: returning };
   }
 
   /** @param {any} type @param {number} depth @returns {Shape} */
@@ -150,8 +152,16 @@ class DeclaredShapes {
       members[member.name] = this.shapeOf(checker.getTypeOfSymbolAtLocation(member, probe), depth + 1);
       if (!isOptional) required.push(member.name);
     }
-    const others = type.getStringIndexType();
+    const others = type.getStringIndexType() || this.ofAnyMember(type);
     return { kinds: ['object'], members, required, ...(others && { others: this.shapeOf(others, depth + 1) }) };
+  }
+
+  /** @param {any} type @returns {any} of `{ [K in keyof S]: State }`, whatever `S` is, the type of its members */
+  ofAnyMember(type) {
+    const { ts, checker } = this.typescript;
+    const isMapped = (type.objectFlags & ts.ObjectFlags.Mapped) !== 0 && checker.getPropertiesOfType(type).length === 0;
+    const node = isMapped ? type.declaration?.type : undefined;
+    return node === undefined ? undefined : checker.getTypeFromTypeNode(node);
   }
 }
 

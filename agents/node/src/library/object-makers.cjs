@@ -8,6 +8,8 @@ const MAX_MAKERS = 40;
 /** Tags of comments that say that something is none of the users' business. */
 const INTERNAL_TAGS = new Set(['private', 'protected', 'internal', 'ignore', 'hidden']);
 
+/** Members that two types have in common if one is likely meant to be the other. */
+const LEAST_SHARED = 2;
 const BY_SYMBOL = '__@';
 /** Of members whose names are symbols, such as `[Symbol.iterator]`: how TypeScript names them. */
 const OF_JAVASCRIPT =
@@ -21,6 +23,10 @@ class ObjectMakers {
     this.typescript = typescript;
     /** By the symbol of a class. @type {Map<any, string[]>} */
     this.bySymbol = new Map();
+    /** The same, of interfaces without methods. @type {Map<any, string[]>} */
+    this.ofData = new Map();
+    /** A type of each of these. @type {Map<any, any>} */
+    this.dataTypes = new Map();
     /**
      * What has a member whose name is a symbol of the library (`[brand]`), with all its members.
      * @type {{ name: string, members: Set<string> }[]}
@@ -34,7 +40,12 @@ class ObjectMakers {
     if (this.hasMark(type)) {
       this.marked.push({ name, members: new Set(this.neededOf(type)) });
     }
-    if (symbol !== undefined && this.isOwn(symbol, type)) this.noteObject(symbol, type, name);
+    if (symbol === undefined) return;
+    if (this.isOwn(symbol, type)) this.noteObject(symbol, type, name);
+    else if (!this.isOfNode(symbol)) {
+      add(this.namesOf(this.ofData, symbol), name);
+      this.dataTypes.set(symbol, type);
+    }
   }
 
   /**
@@ -45,11 +56,35 @@ class ObjectMakers {
    * @param {string} name of what makes its objects
    */
   noteObject(symbol, type, name) {
-    const names = this.bySymbol.get(symbol) || [];
-    this.bySymbol.set(symbol, names);
+    const names = this.namesOf(this.bySymbol, symbol);
     if (names.includes(name)) return;
     add(names, name);
     for (const base of this.basesOf(symbol, type)) this.note(base, name);
+  }
+
+  /** @param {Map<any, string[]>} known @param {any} symbol @returns {string[]} */
+  namesOf(known, symbol) {
+    const names = known.get(symbol) || [];
+    known.set(symbol, names);
+    return names;
+  }
+
+  /**
+   * @param {any} type
+   * @returns {string[]} functions that return such data, as an interface without methods tells, or one that has at
+   *   least the members of a type without a name
+   */
+  returning(type) {
+    const { ts, checker } = this.typescript;
+    const symbol = this.symbolOf(type);
+    const known = this.ofData.get(symbol);
+    if (known !== undefined || symbol === undefined || !(symbol.flags & ts.SymbolFlags.TypeLiteral)) return known || [];
+    const needed = this.neededOf(type);
+    if (needed.length < LEAST_SHARED) return [];
+    const hasAll = (/** @type {any} */ one) =>
+      needed.every((name) => checker.getPropertyOfType(one, name) !== undefined);
+    const able = [...this.dataTypes].filter(([, one]) => hasAll(one));
+    return able.flatMap(([data]) => this.ofData.get(data) || []).slice(0, MAX_MAKERS);
   }
 
   /** @param {any} symbol @param {any} type @returns {any[]} the types that it extends or implements */
@@ -107,16 +142,20 @@ class ObjectMakers {
     return isNamed && type.aliasSymbol !== undefined ? type.aliasSymbol : symbol;
   }
 
-  /** @param {any} symbol @param {any} type */
-  isOwn(symbol, type) {
-    const { ts, program, checker, probe } = this.typescript;
-    const { Class, Interface, TypeAlias } = ts.SymbolFlags;
-    if (!(symbol.flags & (Class | Interface | TypeAlias))) return false;
-    const isOfNode = (symbol.declarations || []).some((/** @type {any} */ declaration) => {
+  /** @param {any} symbol @returns {boolean} whether JavaScript or Node declares it */
+  isOfNode(symbol) {
+    const { program } = this.typescript;
+    return (symbol.declarations || []).some((/** @type {any} */ declaration) => {
       const file = declaration.getSourceFile();
       return program.isSourceFileDefaultLibrary(file) || file.fileName.includes('/@types/node/');
     });
-    if (isOfNode) return false;
+  }
+
+  /** @param {any} symbol @param {any} type */
+  isOwn(symbol, type) {
+    const { ts, checker, probe } = this.typescript;
+    const { Class, Interface, TypeAlias } = ts.SymbolFlags;
+    if (!(symbol.flags & (Class | Interface | TypeAlias)) || this.isOfNode(symbol)) return false;
     // Programs ask for a class by `instanceof`, also for one that only holds data.
     if (symbol.flags & ts.SymbolFlags.Class) return true;
     const members = checker.getPropertiesOfType(type);
