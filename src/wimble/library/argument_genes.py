@@ -41,7 +41,8 @@ MAX_DEPTH: Final = 3
 """Nesting of objects and arrays in one argument."""
 MAX_MEMBERS: Final = 40
 LIKELY: Final = 0.75
-"""Probability that a sample has the likeliest of the types that a parameter may have, if nothing is declared."""
+"""Probability that a sample has the likeliest of the types that a parameter may have, if nothing is declared; and that
+data which a function of the library returns comes from it."""
 PLAIN: Final = 0.7
 """Probability that an element or member of which nothing is known holds no others."""
 KEY_SHARE: Final = 3
@@ -76,10 +77,14 @@ def gene_of(shape: Shape, makers: Makers = NO_MAKERS, depth: int = 0) -> Gene:
 
     makers: what makes objects of the library's classes, by name.
     """
-    options = [gene for kind in shape.kinds for gene in _of_kind(kind, shape, makers, depth)]
+    may_be_written = {"instance", "object"} <= set(shape.kinds)
+    kinds = sorted(shape.kinds, key=lambda kind: kind != "instance") if may_be_written else shape.kinds
+    options = [gene for kind in kinds for gene in _of_kind(kind, shape, makers, depth)]
     if not options:
         return _anything(depth)
-    gene = options[0] if len(options) == 1 else ChoiceGene(tuple(options))
+    # What the library returns is whole; of what is written, seldom all members fit each other.
+    probability = LIKELY if may_be_written and makers else 0.0
+    gene = options[0] if len(options) == 1 else ChoiceGene(tuple(options), first_probability=probability)
     seeds = tuple(value for value in shape.values if not isinstance(value, bool) and gene.with_value(value) is not None)
     return SeededGene(gene, seeds) if seeds and not shape.is_closed else gene
 
@@ -134,7 +139,11 @@ def _array(shape: Shape, makers: Makers, depth: int) -> Gene:
     if shape.places:
         return TupleGene(tuple(gene_of(place, makers, depth + 1) for place in shape.places))
     element = gene_of(shape.items or Shape(kinds=("string",)), makers, depth + 1)
-    return ArrayGene(element, may_be_long=shape.items is None or not _LARGE_KINDS & set(shape.items.kinds))
+    return ArrayGene(element, may_be_long=shape.items is None or _is_small(shape.items))
+
+
+def _is_small(shape: Shape) -> bool:
+    return bool(shape.kinds) and not _LARGE_KINDS & set(shape.kinds)
 
 
 def _object(shape: Shape, makers: Makers, depth: int) -> Gene:
@@ -280,7 +289,7 @@ def parameter_of(
     if keys and may_be_text and not is_object:
         gene = ChoiceGene((EnumGene(tuple(keys)), *(gene,) * (KEY_SHARE - 1)))
     if is_rest:
-        gene = ArrayGene(gene, may_be_long=not _LARGE_KINDS & set(shape.kinds))
+        gene = ArrayGene(gene, may_be_long=_is_small(shape))
     return Parameter(
         name=name,
         template=NeededGene(gene, True) if is_needed else OptionalGene(gene, True),

@@ -180,3 +180,23 @@ def test_names_of_minified_programs_say_nothing_of_each_other():
     ]
     operations = operations_of(LibraryMessage(operations=functions), "lib", {}, {"read": [OPTIONS]})
     assert not function_of(operations[0]).parameters[0].is_no_text
+
+
+def test_objects_of_the_library_are_made_of_others_that_it_makes():
+    made = {name: Shape(kinds=("object", "instance"), makers=(name,)) for name in ("step", "state", "machine")}
+    declared = {
+        "step": [TEXT],
+        "state": [made["step"]],
+        "machine": [Shape(kinds=("object",), others=made["state"])],
+        "run": [made["machine"]],
+    }
+    functions = [
+        FunctionMessage(name=name, kind="function", path=(name,), parameters=(ParameterMessage(name="one"),))
+        for name in declared
+    ]
+    operations = operations_of(LibraryMessage(operations=functions), "lib", declared, {}, Documentation())
+    run = next(one for one in operations if one.id == "run")
+    rng = Random(1)
+    calls = [Call(run, tuple(one.template.sampled(rng) for one in run.inputs)) for _ in range(200)]
+    names = [made_names(invocation_of(call)) for call in calls]
+    assert sum({"machine", "state", "step"} <= one for one in names) > 10

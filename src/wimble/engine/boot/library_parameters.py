@@ -22,6 +22,8 @@ MAX_EXTRA: Final = 2
 """Number of parameters that are added to a function that reads `arguments`."""
 MAX_STEP_METHODS: Final = 60
 """Maximum number of methods of one object that are called on it before another call."""
+MAX_NESTED: Final = 3
+"""Objects of the library within the arguments of what makes others: `createMachine({ a: state(transition('b')) })`."""
 LEAST_SHARED: Final = 0.5
 """Share of the members that a function reads of an argument that are methods of a class, from which on the argument is
 likely one of its objects."""
@@ -72,8 +74,11 @@ def makers_of(
         one.name: _maker(one, arguments) for one in able if not needs_object(arguments.declared.get(one.name, ()))
     }
     simple |= {one: Maker(one, ()) for one in values if path_of(one, package) is not None}
-    known = arguments._replace(makers=simple)
-    makers = simple | {one.name: _maker(one, known) for one in able if one.name not in simple}
+    makers: Makers = simple
+    taking = [one for one in able if any(map(may_hold_object, arguments.declared.get(one.name, ())))]
+    for _ in range(MAX_NESTED if taking else 0):
+        known = arguments._replace(makers=makers)
+        makers = {**makers, **{one.name: _maker(one, known) for one in taking}}
     known = arguments._replace(makers=makers)
     return {name: one._replace(methods=_called_on(methods.get(name, ()), known)) for name, one in makers.items()}
 
@@ -107,6 +112,14 @@ def _single(parameter: Parameter) -> Parameter:
 def needs_object(shapes: Sequence[Shape]) -> bool:
     """Whether one of these parameters takes an object of the library's classes only."""
     return any(shape.kinds == ("instance",) and not shape.is_optional for shape in shapes)
+
+
+def may_hold_object(shape: Shape) -> bool:
+    """Whether a parameter may take an object of the library, or something that holds one."""
+    inner = [*shape.members.values(), *shape.places, *shape.choices]
+    return "instance" in shape.kinds or any(
+        may_hold_object(one) for one in (*inner, shape.items, shape.others) if one is not None
+    )
 
 
 def _maker(function: FunctionMessage, arguments: KnownArguments) -> Maker:
