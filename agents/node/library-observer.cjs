@@ -28,8 +28,8 @@ const MAX_PARAMETERS = 5;
 const FIRSTS = ['a', ['a'], 1, {}];
 const MAX_EXAMPLES = 8;
 /**
- * In the text of a class: it keeps its state where nobody else can see it. What is seen to change then is the rest, such
- * as listeners, so that nothing is said of its methods.
+ * In the text of a class: it keeps its state where nobody else can see it. What is seen to change then is the rest,
+ * such as listeners, so that nothing is said of its methods.
  */
 const PRIVATE = /[\s{;.]#[\w$]+|\bWeakMap\b|[cC]lassPrivateField/;
 /** How often a function is called with recording objects in all places. */

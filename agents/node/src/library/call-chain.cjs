@@ -6,8 +6,8 @@
  * A call after another one is made on what that has returned, if this has such a method that is not built in; else on
  * the same object. So both objects that change and values with methods that return new ones are used as their users do.
  * Where neither has the method, the calls end, and what the last one has returned is the result. A getter is read in
- * the place of a call, and of an iterable, the object itself is the result: the host goes through it. A setter is called
- * like a method; it returns what it gets, as an assignment does.
+ * the place of a call, and of an iterable, the object itself is the result: the host goes through it. A setter is
+ * called like a method; it returns what it gets, as an assignment does.
  *
  * A promise is waited for before the next call, as a user writes `await`; then the result is a promise, too. One that
  * nothing settles meanwhile may wait for the next call (`emitter.once('a')`, and then `emitter.emit('a')`): after

@@ -370,7 +370,7 @@ function methodsIn(object, names) {
   return found;
 }
 
-/** @param {string} name @param {PropertyDescriptor} described @returns {Method[]} the method, or what gets and sets it */
+/** @param {string} name @param {PropertyDescriptor} described @returns {Method[]} a method, or what gets and sets */
 function accessesOf(name, { value, get, set }) {
   /** @type {Method[]} */
   const found = typeof value === 'function' ? [[name, value, 'call']] : [];
