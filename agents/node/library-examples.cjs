@@ -26,6 +26,8 @@ const COMMENT = /\/\*\*([\s\S]*?)\*\//g;
 
 const examples = new ExampleCalls(packageName);
 let left = MAX_CHARS;
+/** How a document tells that the library may end the process: `error & exit`. */
+const EXIT = /process\.exit|(?:\b(?:will|and|then)|&) exit\b/i;
 let tellsExit = false;
 for (const file of files(folder, 0)) {
   let text;
@@ -36,7 +38,7 @@ for (const file of files(folder, 0)) {
   }
   left -= text.length;
   if (/\.(?:md|markdown)$/i.test(file)) {
-    tellsExit ||= text.includes('process.exit');
+    tellsExit ||= EXIT.test(text);
     readDocument(text);
   } else for (const code of commented(text)) examples.read(code);
 }

@@ -66,6 +66,8 @@ const hidden = new Set();
 const makersByClass = {};
 /** All that the declarations name, whatever it is. @type {Set<string>} */
 const names = new Set();
+/** Members of what functions return that are declared as something else than functions. @type {Set<string>} */
+const data = new Set();
 /** What leads to a type: two names may have one type, such as a class and `default`. @type {any[]} */
 const within = [];
 const isComplete = listLibrary();
@@ -75,6 +77,7 @@ process.stdout.write(
     overloads,
     makers: makersByClass,
     hidden: [...hidden],
+    data: [...data],
     names: isComplete ? [...names] : [],
   }),
 );
@@ -182,9 +185,27 @@ function noteResult(name, type) {
   for (const member of checker.getPropertiesOfType(type).slice(0, MAX_METHODS)) {
     const signatures = typeOf(member).getCallSignatures();
     names.add(name + '()#' + member.name);
+    if (isData(typeOf(member))) data.add(name + '()#' + member.name);
     note(name + '#' + member.name, signatures);
     note(name + '()#' + member.name, signatures);
   }
+}
+
+/** @param {any} type @returns {boolean} whether nobody who reads it would call what has it */
+function isData(type) {
+  const { Any, Unknown, TypeParameter, Never } = ts.TypeFlags;
+  const parts = type.isUnion() ? type.types : [type];
+  const mayBeFunction = (/** @type {any} */ one) =>
+    one.flags & (Any | Unknown | TypeParameter | Never) || one.getCallSignatures().length > 0 || isFunctionClass(one);
+  return !parts.some(mayBeFunction);
+}
+
+/** @param {any} type @returns {boolean} whether it is `Function`, or any object: `{}`, `object` */
+function isFunctionClass(type) {
+  const symbol = type.getSymbol();
+  const isObject = (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive)) !== 0;
+  if (symbol && CLASSES[symbol.name] === 'function') return true;
+  return isObject && checker.getPropertiesOfType(type).length === 0;
 }
 
 /** @param {string} name @param {any[]} signatures */

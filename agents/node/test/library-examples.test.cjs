@@ -1,6 +1,10 @@
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert/strict');
+const { execFileSync } = require('node:child_process');
+const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
 const { ExampleCalls } = require('../src/library/example-calls.cjs');
 const { settledCalls } = require('../src/library/example-names.cjs');
 const { encoded } = require('../src/library/result-values.cjs');
@@ -128,4 +132,18 @@ test('what examples name of the package is settled by what it exports', () => {
       ['run', [{ y: 1 }]],
     ],
   );
+});
+
+test('a document tells that the library may end the process', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'wimble-examples-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  for (const [text, tells] of /** @type {[string, boolean][]} */ ([
+    ['It calls `process.exit(1)`.', true],
+    ['Arguments without values will error & exit', true],
+    ['See the exit code of each test.', false],
+  ])) {
+    writeFileSync(join(folder, 'readme.md'), text);
+    const printed = execFileSync('node', [join(__dirname, '../library-examples.cjs'), folder, 'lib']);
+    assert.equal(JSON.parse(String(printed)).tells_exit, tells, text);
+  }
 });

@@ -10,7 +10,8 @@ const TYPESCRIPT = dirname(require.resolve('typescript/package.json'));
 
 /**
  * @param {string} declarations
- * @returns {{ shapes: Record<string, any[]>, overloads: any, makers: any, hidden: string[], names: string[] }}
+ * @returns {{ shapes: Record<string, any[]>, overloads: any, makers: any, hidden: string[], data: string[],
+ *   names: string[] }}
  */
 function told(declarations) {
   const folder = mkdtempSync(join(tmpdir(), 'wimble-types-'));
@@ -215,12 +216,14 @@ test('an object of a class is one of the classes that it extends, and of the int
   assert.deepEqual(shapes.show, [{ kinds: ['instance'], makers: ['square', 'new Square'] }]);
 });
 
-test('what a member of a class takes that may be set is declared', () => {
-  const { shapes, names } = told(`
+test('what a member of a class takes that may be set is declared, and which members are no functions', () => {
+  const { shapes, names, data } = told(`
+    export declare function heap(): { size: number; kinds: any[]; put(): void; any: any; f?: () => void; g: Function };
     export declare class Heap {
       get limit(): number; set limit(value: number); kind: 'a' | 'b'; readonly size: number; put(one: string): void;
     }
   `);
+  assert.deepEqual(data, ['heap()#size', 'heap()#kinds']);
   assert.deepEqual(shapes['Heap#limit='], [{ kinds: ['number'] }]);
   assert.deepEqual(shapes['Heap#kind='][0].values, ['a', 'b']);
   assert.ok(!('Heap#size=' in shapes) && !('Heap#put=' in shapes));

@@ -135,6 +135,8 @@ class Declarations(msgspec.Struct, frozen=True, kw_only=True):
     """By name of a class: operations that return its objects."""
     hidden: tuple[str, ...] = ()
     """Operations that users may not call."""
+    data: tuple[str, ...] = ()
+    """Members of what functions return that they do not declare as functions: `store()#state`."""
     names: tuple[str, ...] = ()
     """All that they name, if somebody has written them for users."""
 

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from wimble.agent.protocol.library_messages import FunctionMessage, LibraryMessage, ParameterMessage
+from wimble.engine.boot.declared_classes import DeclaredClasses
 from wimble.engine.boot.library_operations import operations_of
 from wimble.library.argument_fit import is_fitting
 from wimble.library.argument_literals import call_text
@@ -200,3 +201,22 @@ def test_objects_of_the_library_are_made_of_others_that_it_makes():
     calls = [Call(run, tuple(one.template.sampled(rng) for one in run.inputs)) for _ in range(200)]
     names = [made_names(invocation_of(call)) for call in calls]
     assert sum({"machine", "state", "step"} <= one for one in names) > 10
+
+
+def test_what_is_declared_as_data_is_no_method_for_users():
+    methods = [
+        FunctionMessage(name=f"store()#{name}", kind="method", method=name, access=access)
+        for name, access in (("guards", "call"), ("put", "call"), ("size", "read"))
+    ]
+    store = FunctionMessage(name="store", kind="function", path=("store",))
+    operations = operations_of(
+        LibraryMessage(operations=[store]),
+        "lib",
+        {},
+        {},
+        Documentation(),
+        results={"store": methods},
+        classes=DeclaredClasses(data=frozenset({"store()#guards", "store()#size"})),
+    )
+    internal = [one.id for one in operations if function_of(one).is_internal]
+    assert internal == ["store()#guards"]

@@ -21,6 +21,8 @@ class DeclaredClasses(msgspec.Struct, frozen=True, kw_only=True):
     """Name of an operation -> its signatures, if there are several."""
     hidden: frozenset[str] = frozenset()
     """Names of operations that users may not call, such as a private constructor."""
+    data: frozenset[str] = frozenset()
+    """Names of methods of what functions return that are declared as something else."""
     names: frozenset[str] = frozenset()
     """All that the declarations name, such as `helpers`, `helpers.each` and `Reader#next`, if somebody has written them
     for users; else empty."""

@@ -75,6 +75,7 @@ def described_library(sut: LibrarySut) -> Specification:
             overloads=_overloads(library.declared.overloads),
             makers=library.declared.makers,
             hidden=frozenset(library.declared.hidden),
+            data=frozenset(library.declared.data),
             names=frozenset(library.declared.names),
         ),
     )

@@ -209,7 +209,9 @@ def _of_results(
             receiver=maker.parameters,
             is_of_result=maker.kind == "function",
             is_of_object=maker.kind == "constructor",
-            is_internal=maker.is_internal or known.internal.has(method.name),
+            is_internal=maker.is_internal
+            or known.internal.has(method.name)
+            or (method.access == "call" and method.name in known.classes.data),
             examples=shown,
             made_by=maker.examples,
         )
