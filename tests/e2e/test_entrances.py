@@ -72,3 +72,16 @@ def test_a_session_is_kept_in_its_cookie_and_its_csrf_token_is_sent_with_it(api)
     assert "sut.cookie(" in written
     found = SESSION.search(written + result.stdout)
     assert found is None, written[found.start() - 300 : found.end() + 100]
+
+
+def test_what_an_api_keeps_from_other_users_and_an_operation_does_not_is_told_with_a_test(api):
+    project = api("drafts")
+    result = project.run("--max-calls", "800", "--seed", "1", "--", "node", "drafts.js", timeout_s=400)
+    assert result.code == 1, result.stderr
+    assert {one["title"] for one in project.summary["findings"]} == {
+        "POST /drafts/{id}/publish acts on what another user has made and GET /drafts/{id} keeps to that user",
+        "GET /drafts/{id}/print shows what another user has made and GET /drafts/{id} keeps to that user",
+    }
+    assert all(one["test"] for one in project.summary["findings"])
+    suite = project.run_suite()
+    assert suite.returncode == 0, suite.stdout

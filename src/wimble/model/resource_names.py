@@ -44,6 +44,13 @@ def named_resource(name: str) -> str | None:
     return singular(match["stem"].split(".")[-1]) if match else None
 
 
+def named_nouns(name: str) -> list[str]:
+    """Returns what a name such as `homeTeamId` may name, as plain names, most special first: `hometeam`, `team`."""
+    match = _ID_SUFFIX.match(name)
+    words = words_in(match["stem"].split(".")[-1]) if match else []
+    return [plain_name("".join([*words[start:-1], singular(words[-1])])) for start in range(len(words))]
+
+
 def noun_of(place: Place) -> str:
     """Returns the last noun of a place; "" if it has none."""
     nouns = [part for part in place if part != ONE and part not in CREATING_WORDS]

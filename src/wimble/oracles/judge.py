@@ -21,7 +21,7 @@ from wimble.oracles.failures.answered_promises import AnsweredPromises
 from wimble.oracles.messages.message_templates import MessageTemplates
 from wimble.oracles.mistakes import with_mistake
 from wimble.oracles.oracle import CallOracle, CallView, Oracle
-from wimble.oracles.security import code_injection, injection, password_hashes, request_forgery
+from wimble.oracles.security import code_injection, injection, others_resources, password_hashes, request_forgery
 from wimble.types import OperationId
 
 ORACLES: tuple[Oracle, ...] = (
@@ -41,6 +41,7 @@ ORACLES: tuple[Oracle, ...] = (
     no_answer.NO_ANSWER,
     no_answer.CONNECTION_LOST,
     no_answer.MALFORMED,
+    others_resources.ORACLE,
     left_behind.ORACLE,
     not_found.ORACLE,
     missing_await.ORACLE,

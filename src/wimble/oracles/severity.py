@@ -15,7 +15,7 @@ from wimble.oracles.databases import at_once, left_behind, not_found, stale_answ
 from wimble.oracles.documents import content_type, response_schema, response_status
 from wimble.oracles.failures import crashes, graphql_errors, missing_await, no_answer, server_error, upstream
 from wimble.oracles.libraries import library_faults
-from wimble.oracles.security import code_injection, injection, password_hashes, request_forgery
+from wimble.oracles.security import code_injection, injection, others_resources, password_hashes, request_forgery
 
 BY_ORACLE: Final[dict[str, Severity]] = {
     crashes.DIED: "process",
@@ -31,6 +31,7 @@ BY_ORACLE: Final[dict[str, Severity]] = {
     graphql_errors.NAME: "error",
     crashes.UNHANDLED: "error",
     **{oracle.name: "error" for oracle in no_answer.ORACLES},
+    others_resources.NAME: "data",
     left_behind.NAME: "data",
     at_once.NAME: "data",
     library_faults.POLLUTION: "injection",

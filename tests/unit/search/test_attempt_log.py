@@ -71,7 +71,7 @@ def test_latest_operands_are_the_latest_and_survive_for_targets_worked_on() -> N
 
 def test_a_search_fills_it() -> None:
     sut = FakeSut(stubborn, with_hints=True)
-    strategy = MioStrategy(API, sut.table, Settings(), Random(1), JAVASCRIPT)
+    strategy = MioStrategy(API, sut.table, Settings(), Random(2), JAVASCRIPT)
     n_edits = 0
     for count in range(600):
         test_case = strategy.next_test_case(count / 600)
@@ -88,7 +88,7 @@ def test_a_search_fills_it() -> None:
 
 def test_an_entry_keeps_what_the_agent_said_when_its_edits_are_used_up() -> None:
     sut = FakeSut(stubborn, with_hints=True)
-    strategy = MioStrategy(API, sut.table, Settings(), Random(1), JAVASCRIPT)
+    strategy = MioStrategy(API, sut.table, Settings(), Random(2), JAVASCRIPT)
     for count in range(60):
         strategy.observe(sut.evaluate(strategy.next_test_case(count / 600)), count / 600)
     told = [

@@ -500,6 +500,17 @@ def test_members_that_were_missed_are_added_with_each_type():
     assert not members.is_ready()
 
 
+def test_members_that_may_let_an_operation_succeed_for_the_first_time_have_turns_ahead():
+    succeeded = set()
+    members = AnswerMembers(Random(1), succeeded.__contains__)
+    test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/charges", body={}))
+    assert not members.may_open()
+    members.observe(outcome(evaluation(test_case, request(answered_by=0), hints=(hint("total"),))))
+    assert members.may_open()
+    succeeded.add(test_case.calls[-1].operation.id)
+    assert members.is_ready() and not members.may_open()
+
+
 def test_members_are_what_the_program_takes_them_for_and_nothing_else():
     members = AnswerMembers(Random(1))
     test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/charges", body={}))

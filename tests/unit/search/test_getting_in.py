@@ -128,6 +128,14 @@ def test_another_user_has_another_name_in_all_calls_and_the_same_password():
     assert first["password"] == second["password"] == _texts(signed_up)["password"]
 
 
+def test_two_users_of_a_test_case_stay_two():
+    ann, bob = (with_plausible_identity(_call(SIGN_UP), Random(seed)) for seed in (1, 2))
+    logins = tuple(with_identity_of(_call(LOGIN), one, 0) for one in (ann, bob))
+    first, second, *sent = map(_texts, with_fresh_identity(TestCase((ann, bob, *logins)), Random(3)).calls)
+    assert first["email"] != second["email"]
+    assert [one["login"] for one in sent] == [first["email"], second["email"]]
+
+
 @pytest.mark.parametrize(
     ("accepted", "kind"),
     [

@@ -3,7 +3,6 @@ from random import Random
 import msgspec
 import pytest
 from api import API
-from graphql import build_schema
 from msgspec.structs import replace
 
 from wimble.genes import (
@@ -35,15 +34,14 @@ from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.generators.variations.neighbours import (
     MAX_PER_TEST_CASE,
     MAX_SPLIT,
-    MAX_USED_CALLS,
     MORE_ROWS,
     TURNING_DAYS,
     Neighbours,
-    with_each_use,
     with_more_rows,
     with_nulls,
     with_turning_days,
     without_a_resource,
+    without_a_row,
     without_any_optional,
     without_one_optional,
 )
@@ -56,11 +54,8 @@ from wimble.search.generators.variations.unusual_values import (
     with_least_numbers,
     with_unknown_names,
 )
-from wimble.search.resources.references import iter_references
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
-from wimble.spec.graphql.root_fields import load_graphql
-from wimble.spec.graphql.schema_texts import DEFAULT_PATH
 from wimble.types import ABSENT, OperationId
 
 
@@ -255,14 +250,32 @@ def test_dates_fall_on_days_at_which_a_week_a_month_and_a_year_end():
     row = SetupAction((StringGene("2020-03-04T05:06:07.000Z"), IntegerGene(7)))
     case = TestCase((call_with(StringGene("2020-05-06", format="date")), call_with(StringGene("7th"))), (row,))
     seen = [values(neighbour)[0][0] for neighbour in with_turning_days(case)]
-    assert seen == ["2020-03-04T05:06:07.000Z"] * 3 + [f"{day}T05:06:07.000Z" for day in TURNING_DAYS]
+    assert seen == ["2020-03-04T05:06:07.000Z"] * 6 + [f"{day}T05:06:07.000Z" for day in TURNING_DAYS]
     of_call = [neighbour.calls[0].genes[0].phenotype() for neighbour in with_turning_days(case)]
-    assert of_call == [*TURNING_DAYS, "2020-05-06", "2020-05-06", "2020-05-06"]
+    assert of_call[3:] == [*TURNING_DAYS, "2020-05-06", "2020-05-06", "2020-05-06"]
+
+
+def test_dates_of_calls_fall_on_the_next_weekend_and_end_of_a_month_since_what_is_accepted_may_be_near():
+    def near(day: str) -> list[object]:
+        case = TestCase((call_with(StringGene(day, format="date")),))
+        return [neighbour.calls[0].genes[0].phenotype() for neighbour in with_turning_days(case)][:3]
+
+    assert near("2020-05-06") == ["2020-05-09", "2020-05-10", "2020-05-31"]
+    assert near("2024-02-24") == ["2024-03-02", "2024-02-25", "2024-02-29"]
+
+
+def test_rows_to_which_no_other_refers_are_left_out_one_by_one():
+    child = replace(book(1, "child"), genes=(LinkedGene(-1, 0, (), IntegerGene(7)), StringGene("child")))
+    case = TestCase((call_with(),), (book(7, "parent"), child, book(9, "other")))
+    left = [[rows.rows[0][1] for rows in inserted_rows(one)] for one in without_a_row(case)]
+    assert left == [["parent", "child"], ["parent", "other"]]
+    assert list(without_a_row(replace(case, setup=(book(7, "only"),)))) == []
 
 
 def test_a_pattern_of_a_date_is_kept():
-    march = StringGene("2020-03-04", pattern=r"^2020-\d\d-\d\d$")
-    assert list(with_turning_days(TestCase((call_with(march),)))) == []
+    march = StringGene("2020-03-04", pattern=r"^2020-03-0\d$")
+    seen = [one.calls[0].genes[0].phenotype() for one in with_turning_days(TestCase((call_with(march),)))]
+    assert seen == ["2020-03-07", "2020-03-08"]
 
 
 def test_a_month_becomes_the_last_of_a_year_too():
@@ -397,48 +410,6 @@ def test_the_first_use_of_what_another_operation_made_has_neighbours_though_it_c
         generator.propose(0.0)
     generator.observe(outcome_of(make, use))
     assert not generator.is_ready(), "it is not the first one"
-
-
-def test_operations_that_have_not_succeeded_use_what_was_made_before_anything_else_is_tried():
-    make = next(one for one in API if one.id == "POST /books")
-    read = next(one for one in API if one.id == "GET /books/{id}")
-    sampler = Sampler(API, Settings(), Random(1))
-    generator = Neighbours(sampler, Random(1), 10)
-    generator.observe(outcome_of(Call(read, (IntegerGene(1),))))
-    body = ObjectGene((("title", ReferenceGene(0, "/id", StringGene("1"))), ("year", IntegerGene())))
-    calls = (call_with(StringGene("a")), Call(make, (body,)))
-    seen = outcome_of(*calls, status=201, body=b'{"id": 5}')
-    for _ in range(5):  # an answer shows where the identity of a book stands
-        sampler.observe(seen.evaluation)
-    generator.observe(seen)
-    proposed = [generator.propose(0.0).test_case.calls[-1].operation.id for _ in range(3)]
-    assert proposed == ["PUT /books/{id}", "DELETE /books/{id}", "POST /books"]
-
-
-def test_what_the_last_call_has_made_is_used_by_each_operation_that_can():
-    create = next(one for one in API if one.id == "POST /books")
-    made = Call(create, tuple(given.template for given in create.inputs))
-    sampler = Sampler(API, Settings(), Random(1))
-    for _ in range(5):  # an answer shows where the identity of a book stands
-        sampler.observe(outcome_of(made, status=201, body=b'{"id": 5}').evaluation)
-    used = {one.calls[-1].operation.id for one in with_each_use(TestCase((made,)), sampler)}
-    assert {"GET /books/{id}", "PUT /books/{id}", "DELETE /books/{id}"} <= used
-    assert "POST /books" not in used
-    for extended in with_each_use(TestCase((made,)), sampler):
-        assert [reference.call for _, reference in iter_references(extended)] == [0]
-    assert list(with_each_use(TestCase((made,) * (MAX_USED_CALLS + 1)), sampler)) == []
-
-
-def test_what_a_mutation_makes_is_used_by_all_that_need_it():
-    schema = build_schema(
-        "type Loan { id: ID! } type Query { loan(id: ID!): Loan me: String } "
-        "type Mutation { createLoan(day: String!): Loan! extend(loanId: ID!, days: Int!): Loan! }"
-    )
-    operations = load_graphql(schema, "schema.graphql", DEFAULT_PATH).operations
-    sampler = Sampler(operations, Settings(), Random(1))
-    (made,) = (sampler.call(one, ()) for one in operations if one.id == "mutation createLoan")
-    used = {one.calls[-1].operation.id for one in with_each_use(TestCase((made,)), sampler)}
-    assert used == {"query loan", "mutation extend"}
 
 
 def test_the_first_use_of_a_filled_list_counts_after_that_of_an_empty_one():

@@ -75,3 +75,10 @@ def test_it_ends_once_the_resource_was_read_and_changed() -> None:
                 again = evaluation_of(proposal.test_case.calls, status_of_read, 200, status_of_read)
                 generator.observe(Outcome(proposal, again, Improvement()))
         assert tried == n_tried
+
+
+def test_what_there_is_once_is_read_at_the_place_of_its_change() -> None:
+    read, change = operation("GET", "/me"), operation("PATCH", "/me", body=ROUTE)
+    generator = RereadResources([read, change], Sampler([read, change], Settings(), Random(1)), 10)
+    (found,) = proposals(generator, evaluation_of((Call(change, (ROUTE,)),), 200))
+    assert [call.operation.id for call in found.test_case.calls] == ["GET /me", "PATCH /me", "GET /me"]

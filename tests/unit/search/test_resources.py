@@ -119,3 +119,13 @@ def test_a_parameter_of_a_path_names_its_resource_elsewhere_too():
     assert plate.creators == (known["POST /vehicles"],)
     others = ("id", "day", "login", "quarter", "vehicleId")
     assert [resources.named(name) for name in others] == [None] * len(others)
+
+
+def test_words_before_a_noun_tell_which_part_the_resource_plays():
+    known, resources = by_path(
+        operation("POST", "/addresses"), operation("POST", "/teams"), operation("POST", "/home-teams")
+    )
+    assert resources.creators_named("fromAddressId") == (known["POST /addresses"],)
+    assert resources.creators_named("away_team_id") == (known["POST /teams"],)
+    assert resources.creators_named("homeTeamId") == (known["POST /home-teams"],)
+    assert resources.creators_named("teamSizeId") == resources.creators_named("title") == ()

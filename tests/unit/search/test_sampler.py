@@ -101,6 +101,17 @@ def test_what_a_field_of_a_body_names_is_often_created_before():
     assert sum(bound) > len(bound) / 2
 
 
+def test_two_fields_that_name_the_same_kind_of_thing_get_two_of_them():
+    content = ObjectGene((("homeTeamId", IntegerGene()), ("awayTeamId", IntegerGene())))
+    teams, matches = operation("POST", "/teams"), operation("POST", "/matches", body=content)
+    samples = Sampler([teams, matches], Settings(), Random(1))
+    chains = [samples.sample_for(matches) for _ in range(60)]
+    complete = [one for one in chains if ids(one)[-3:] == ["POST /teams", "POST /teams", "POST /matches"]]
+    bound = [{gene.call for _, gene in iter_references(one)} for one in complete]
+    assert len(complete) > 10
+    assert sum(len(calls) == 2 for calls in bound) > len(complete) / 3
+
+
 def plates() -> tuple[Sampler, dict[str, Operation]]:
     body = ObjectGene((("plate", StringGene("HB-1")),))
     operations = [

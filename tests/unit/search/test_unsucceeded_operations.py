@@ -182,3 +182,21 @@ def test_an_operation_that_a_service_holds_up_has_fewer_turns():
     assert tried.count(SECOND) == HELD_UP_COST * tried.count(FIRST)
     observed(successes, failed)
     assert [successes.next_to_try() for _ in range(4)].count(FIRST) == 2
+
+
+def test_what_needs_what_no_call_has_made_yet_waits_for_those_that_may_make_it():
+    make = http_operation(id=OperationId("POST /orders"), method="POST", path="/orders")
+    pay = http_operation(
+        id=OperationId("POST /orders/{id}/pay"),
+        method="POST",
+        path="/orders/{id}/pay",
+        inputs=[HttpInput(name="id", location="path", template=StringGene(), required=True)],
+    )
+    rng, settings = Random(1), Settings()
+    sampler = Sampler([make, pay], settings, rng)
+    successes = UnsucceededOperations([make, pay], sampler, Mutator(sampler, settings, Schedule(), rng), rng)
+    tried = [successes.next_to_try() for _ in range(10)]
+    assert tried.count(make) == 10 * HELD_UP_COST // (HELD_UP_COST + 1)
+    observed(successes, answered(make, 201))
+    assert successes.has_succeeded(make.id)
+    assert [successes.next_to_try() for _ in range(3)] == [pay] * 3

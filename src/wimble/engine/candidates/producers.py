@@ -22,7 +22,6 @@ from wimble.genes import Gene, ReferenceGene, iter_genes
 from wimble.model.evaluation import Evaluation
 from wimble.model.observation import call_resolver
 from wimble.model.operation import Operation
-from wimble.model.resource_names import named_resource
 from wimble.model.testcase import GeneAddress, TestCase
 from wimble.search.resources.bindings import identifier_rank
 from wimble.search.resources.input_names import iter_named_genes
@@ -182,7 +181,7 @@ class _Search:
                     yield _Need(address, gene, value, binding.name, binding.resource, binding.creators, True)
             told = dict(call.operation.needs)
             for named in iter_named_genes(call, index):
-                noun = told.get(named.name) or named_resource(named.name) or _ANY
+                noun = told.get(named.name) or self._resources.noun_named(named.name) or _ANY
                 value = named.gene.phenotype()
                 if isinstance(named.gene, ReferenceGene) or not isinstance(value, (str, int)):
                     continue

@@ -24,6 +24,7 @@ from wimble.model.evaluation import Finding
 from wimble.model.observation import Observation
 from wimble.model.resource_names import plain_name
 from wimble.oracles.oracle import NO_CAUSE, CallView, Oracle, Verdict, place_of
+from wimble.oracles.senders import sender_of
 from wimble.types import ABSENT
 
 NAME = "not-found"
@@ -69,8 +70,7 @@ def _shown_before(view: CallView) -> Iterator[Observation]:
     calls = view.evaluation.test_case.calls
     for earlier in reversed(view.evaluation.observations[: view.observation.call_index]):
         call, request = calls[earlier.call_index], request_of(earlier)
-        is_same_user = (request.user, _credentials(request)) == (own.user, _credentials(own))
-        is_alike = is_same_user and _meaningful(request) <= _meaningful(own)
+        is_alike = sender_of(request) == sender_of(own) and _meaningful(request) <= _meaningful(own)
         is_shown = is_alike and _shows(call.operation.is_safe, earlier, request, own, parameter)
         if earlier.outcome == "ok" and is_shown and not _is_let_pass(earlier):
             yield earlier
@@ -106,10 +106,6 @@ def _is_let_pass(seen: Observation) -> bool:
 def _meaningful(request: HttpRequest) -> set[tuple[str, str]]:
     """Returns the headers that may say which resources are meant."""
     return {(name.lower(), text) for name, text in request.headers if not name.lower().startswith(_OF_CONTENT)}
-
-
-def _credentials(request: HttpRequest) -> list[tuple[str, str]]:
-    return sorted(one for one in request.headers if one[0].lower() in ("authorization", "cookie", "x-api-key"))
 
 
 ORACLE = Oracle(

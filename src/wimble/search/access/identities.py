@@ -68,18 +68,16 @@ def with_plausible_identity(call: Call, rng: Random, accepted: Call | None = Non
 
 
 def with_fresh_identity(test_case: TestCase, rng: Random) -> TestCase:
-    """Returns the calls that get a user in, as another user: a name may be taken.
+    """Returns the calls that get a user in, as another user: a name may be taken. Several users stay several.
 
-    The values of the first call that identify the user are replaced, in all calls that send them.
+    The values of sign-ups that identify the user are replaced, in all calls that send them.
     """
     new: dict[str, str] = {}
     for call in test_case.calls:
         if call.operation.entrance == "sign-up":
-            for value in names_of_user(call):
-                new.setdefault(value, "")
-    token = taint_marker(rng)
-    for value in new:
-        new[value] = _fresh(value, token, rng)
+            values = [value for value in names_of_user(call) if value not in new]
+            token = taint_marker(rng) if values or not new else ""
+            new |= {value: _fresh(value, token, rng) for value in values}
     for call in test_case.calls if new else ():
         for named in _named_genes(call):
             _keep_to_pattern(named.gene, new, rng)

@@ -57,7 +57,7 @@ from wimble.search.generators.samples.known_objects import KnownObjects
 from wimble.search.generators.samples.new_test_cases import NewTestCases
 from wimble.search.generators.samples.shown_calls import ShownCalls
 from wimble.search.generators.samples.unsucceeded_operations import UnsucceededOperations
-from wimble.search.generators.services import first_answers
+from wimble.search.generators.services import answer_members, first_answers
 from wimble.search.generators.services.answer_elements import AnswerElements
 from wimble.search.generators.services.answer_forms import AnswerForms
 from wimble.search.generators.services.answer_members import AnswerMembers
@@ -67,13 +67,23 @@ from wimble.search.generators.services.headers_of_answers import AnswerHeaders
 from wimble.search.generators.services.issued_claims import IssuedClaims
 from wimble.search.generators.services.named_failures import NamedFailures
 from wimble.search.generators.solver.solver_answers import SolverAnswers
-from wimble.search.generators.variations import mixed_texts, shared_words, used_resources, wandering
+from wimble.search.generators.variations import (
+    further_steps,
+    mixed_texts,
+    others_resources,
+    shared_words,
+    used_resources,
+    wandering,
+)
 from wimble.search.generators.variations.failed_selections import FailedSelections
 from wimble.search.generators.variations.filled_lists import FilledLists
+from wimble.search.generators.variations.first_uses import FirstUses
+from wimble.search.generators.variations.further_steps import FurtherSteps
 from wimble.search.generators.variations.inputs_in_turn import InputsInTurn
 from wimble.search.generators.variations.mixed_texts import MixedTexts
 from wimble.search.generators.variations.more_rows import MoreRows
 from wimble.search.generators.variations.neighbours import Neighbours
+from wimble.search.generators.variations.others_resources import OthersResources
 from wimble.search.generators.variations.reread_resources import RereadResources
 from wimble.search.generators.variations.shared_words import SharedWords
 from wimble.search.generators.variations.similar_operations import SimilarOperations
@@ -120,12 +130,17 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     texts = archive.table.constants.all_texts
     in_turn = with_probability(first_answers.OTHERS_PROBABILITY, rng)
     edits = QueuedEdits(archive, parts.edits)
-    share = unsucceeded.share_succeeded if settings.uses("successes") else lambda: 1.0
+    uses_successes = settings.uses("successes")
+    share = unsucceeded.share_succeeded if uses_successes else lambda: 1.0
+    members = AnswerMembers(rng, unsucceeded.has_succeeded if uses_successes else lambda operation: True)
+    opening = while_true(members.may_open, with_probability(answer_members.OPENING_PROBABILITY, rng))
     kept = in_part(KEPT_PROBABILITY, share, rng)
     injections = InjectionProbes(rng)
     neighbours = Neighbours(sampler, rng, settings.max_test_calls)
     used = UsedResources(parts.operations, sampler, settings.max_test_calls)
     reread = RereadResources(parts.operations, sampler, settings.max_test_calls)
+    steps = FurtherSteps(sampler, settings.max_test_calls)
+    others = OthersResources(parts.operations, sampler, rng, settings.max_test_calls)
     more_rows = MoreRows(parts.operations, sampler, rng, settings.max_test_calls)
     lists = FilledLists(sampler, settings.max_test_calls)
     conflicts = ConflictingWrites(parts.edits)
@@ -136,12 +151,20 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         *([("", Row(FailedSelections()))] if any(one.answer_root for one in parts.operations) else ()),
         ("smart-start", Row(initial, initial.admission)),
         ("smart-start", Row(ShownCalls(parts.operations))),
+        ("neighbours", Row(FirstUses(sampler, settings.max_test_calls))),
+        (
+            "neighbours",
+            Row(steps, while_true(steps.may_open, with_probability(further_steps.OPENING_PROBABILITY, rng))),
+        ),
         ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
+        ("answer-members", Row(members, opening)),
         ("successes", Row(unsucceeded, unsucceeded.admission)),
         ("injections", Row(injections, kept)),
         ("neighbours", Row(neighbours, kept)),
         ("used-resources", Row(used, kept)),
         ("used-resources", Row(reread, kept)),
+        ("getting-in", Row(others, with_probability(others_resources.PROBABILITY, rng))),
+        ("neighbours", Row(steps, with_probability(further_steps.PROBABILITY, rng))),
         ("", Row(more_rows, kept)),
         ("", Row(lists, kept)),
         ("conflicts", Row(conflicts, kept)),
@@ -172,7 +195,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("answer-members", Row(AnswerForms(rng), compared)),
         ("answer-members", Row(AnswerElements(rng))),
         ("answer-members", Row(AnswerHeaders(rng), compared)),
-        ("answer-members", Row(AnswerMembers(rng), compared)),
+        ("answer-members", Row(members, compared)),
         ("mocks", Row(NamedFailures(rng, parts.edits.values), compared)),
         ("mocks", Row(OtherAnswers(requests), in_turn)),
         ("edit-queue", Row(RenewedSignatures(archive, parts.edits, archive.table.constants), compared)),

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from wimble.model.operation import Operation, Subject
-from wimble.model.resource_names import CREATING_WORDS, ONE, Place, named_resource, noun_of, plain_name
+from wimble.model.resource_names import CREATING_WORDS, ONE, Place, named_nouns, named_resource, noun_of, plain_name
 from wimble.search.resources.declared_links import DeclaredLinks
 
 USUAL_NAMES: Final = frozenset(
@@ -46,6 +46,7 @@ class Resources:
     def __init__(self, operations: Sequence[Operation]) -> None:
         self._by_place: dict[Place, list[Operation]] = {}
         self._by_noun: dict[str, list[Operation]] = {}
+        """By plain name: `giftCardId` names what `POST /gift-cards` makes."""
         self._operations: tuple[Operation, ...] = ()
         self.join(operations)
 
@@ -59,10 +60,10 @@ class Resources:
             if operation.resource:
                 if operation.provides:
                     # Operations that create a resource come before those that only show it.
-                    rank = 0 if operation.provides == "new" else len(self._by_noun.get(operation.resource, ()))
-                    self._by_noun.setdefault(operation.resource, []).insert(rank, operation)
+                    same = self._by_noun.setdefault(plain_name(operation.resource), [])
+                    same.insert(0 if operation.provides == "new" else len(same), operation)
             elif operation.effect == "create" and place and place[-1] != ONE:
-                self._by_noun.setdefault(noun_of(place), []).append(operation)
+                self._by_noun.setdefault(plain_name(noun_of(place)), []).append(operation)
         self._bindings = {id(operation): self._bind(operation) for operation in self._operations}
         self._named = self._by_names()
         self._producers: dict[int, tuple[Operation, ...]] = {}
@@ -113,7 +114,21 @@ class Resources:
 
     def creators_of(self, noun: str) -> tuple[Operation, ...]:
         """Returns operations that create the resource that an input such as `bookId` (noun `book`) names."""
-        return tuple(self._by_noun.get(noun, ()))
+        return tuple(self._by_noun.get(plain_name(noun), ()))
+
+    def noun_named(self, name: str) -> str | None:
+        """Returns the noun of the resource that an input such as `bookId` names, as a plain name; None if none.
+
+        The words before the noun tell the part that the resource plays: `fromAddressId` names an address, unless
+        something makes from-addresses.
+        """
+        nouns = named_nouns(name)
+        return next((noun for noun in nouns if noun in self._by_noun), named_resource(name))
+
+    def creators_named(self, name: str) -> tuple[Operation, ...]:
+        """Returns operations that create the resource that an input such as `bookId` names."""
+        noun = self.noun_named(name)
+        return self.creators_of(noun) if noun is not None else ()
 
     def named(self, name: str) -> SubjectBinding | None:
         """Returns the subject that a field of that name most likely names, and that operations create: `plate`, if
@@ -158,7 +173,7 @@ class Resources:
         for word in sorted(CREATING_WORDS):
             found += [o for o in self._by_place.get((*scope, word), ()) if o.effect == "create"]
         if not found:
-            found += self._by_noun.get(named_resource(subject.name) or subject.resource, ())
+            found += self.creators_of(self.noun_named(subject.name) or subject.resource)
         # An upsert on the resource's own place: both calls then get the same value for the identity.
         if not found:
             found += [o for o in self._by_place.get((*scope, ONE), ()) if o.effect == "replace"]

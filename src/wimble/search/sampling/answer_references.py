@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
 from wimble.genes import Gene, ReferenceGene
-from wimble.model.resource_names import named_resource, plain_name
+from wimble.model.operation import Operation
+from wimble.model.resource_names import plain_name
 from wimble.model.testcase import Call, TestCase
 from wimble.search.resources.bindings import Bindings
 from wimble.search.resources.input_names import iter_named_genes
@@ -138,6 +139,9 @@ class AnswerReferences(NoReferences):
         """
         own_index = len(earlier)
         bound: TestCase | None = None
+        taken: dict[int, str] = {}
+        drawn: dict[int, bool] = {}
+        """By the operation that makes a kind of thing: whether it is named, by all fields for it or by none."""
         needs = dict(call.operation.needs)
         for named in iter_named_genes(call, own_index):
             made = self._looked_up.made(call.operation, named.name, named.gene, earlier)
@@ -145,16 +149,22 @@ class AnswerReferences(NoReferences):
                 if self._rng.random() < FOREIGN_KEY_PROBABILITY:
                     bound = (bound or TestCase((*earlier, call))).with_gene(named.address, made)
                 continue
-            noun = needs.get(named.name) or named_resource(named.name)
+            noun = needs.get(named.name) or self._resources.noun_named(named.name)
             key = self._resources.named(named.name) if noun is None and named.role == "content" else None
             if (noun is None and key is None) or not isinstance(named.gene.phenotype(), (str, int, float)):
                 continue
             creators = key.creators if key is not None else self._resources.creators_of(noun or "")
             if key is not None and call.operation in creators:
                 continue  # it names what it makes
-            index = next((i for i in range(own_index - 1, -1, -1) if earlier[i].operation in creators), None)
-            if index is None or self._rng.random() >= FOREIGN_KEY_PROBABILITY:
+            index = _latest(earlier, creators, taken, named.name)
+            if index is None:
                 continue
+            kind = id(creators[0])
+            if kind not in drawn:
+                drawn[kind] = self._rng.random() < FOREIGN_KEY_PROBABILITY
+            if not drawn[kind]:
+                continue
+            taken.setdefault(index, named.name)
             gene = self._key_of(key, named.gene, earlier, index) if key is not None else None
             if gene is None:
                 pointer = self._bindings.choose(earlier[index].operation, named.name, noun or "", self._rng)
@@ -171,3 +181,13 @@ class AnswerReferences(NoReferences):
         if sent is None or isinstance(sent, ReferenceGene):
             return sent
         return own.with_value(sent.phenotype())
+
+
+def _latest(earlier: Sequence[Call], creators: Sequence[Operation], taken: Mapping[int, str], name: str) -> int | None:
+    """Returns the index of the latest call that makes what an input names, if possible one whose thing no input of
+    another name is bound to: a match has two teams. None if there is no such call.
+
+    taken: names of inputs by the index of the call to which they are bound.
+    """
+    fitting = [index for index in range(len(earlier) - 1, -1, -1) if earlier[index].operation in creators]
+    return next((index for index in fitting if taken.get(index, name) == name), fitting[0] if fitting else None)

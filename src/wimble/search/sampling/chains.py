@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 from typing import Final
@@ -28,6 +29,8 @@ OTHER_CREATOR_PROBABILITY: Final = 0.2
 """Probability that the creator is drawn, if several operations make the resource of a path parameter."""
 NAMED_PROBABILITY: Final = 0.5
 """Probability that what the fields of a call name is created before it."""
+WAITING_NAMED_PROBABILITY: Final = 0.9
+"""The same for a call of an operation that has not succeeded, once calls have made such things: it may need them."""
 LOOKED_UP_PROBABILITY: Final = 0.7
 """Probability that a row that an operation looks up by an input is made by a call before it."""
 MAX_NAMED: Final = 2
@@ -151,29 +154,31 @@ class Chains:
         No document needs to declare the fields, so they are known only when there is a call.
         """
         missing = self._missing_makers(call, calls)
-        if not missing or self._rng.random() >= NAMED_PROBABILITY:
+        if not missing or self._rng.random() >= self._named_probability(call.operation, missing):
             return call
         before = len(calls)
         for makers in missing[:MAX_NAMED]:
             self._append_producer(self._likeliest(makers), calls, frozenset({id(call.operation)}))
         return self.new_call(call.operation, calls) if len(calls) > before else call
 
+    def _named_probability(self, operation: Operation, missing: Sequence[Sequence[Operation]]) -> float:
+        are_known = all(any(map(self._bindings.has_observed, makers)) for makers in missing)
+        is_waiting = are_known and not self._bindings.has_observed(operation)
+        return WAITING_NAMED_PROBABILITY if is_waiting else NAMED_PROBABILITY
+
     def _missing_makers(self, call: Call, calls: list[Call]) -> list[tuple[Operation, ...]]:
-        """Returns the creators of each resource that a field of the call names, and that no earlier call creates."""
-        found = dict.fromkeys(
-            self._makers_named(named.name) for named in iter_named_genes(call, len(calls)) if named.role == "content"
-        )
-        made = {id(earlier.operation) for earlier in calls}
-        return [
-            makers
-            for makers in found
-            if makers and call.operation not in makers and not any(id(maker) in made for maker in makers)
-        ]
+        """Returns the creators of each resource that a field of the call names, and that no earlier call creates: a
+        team's twice for a match with a `homeTeamId` and an `awayTeamId`.
+        """
+        named = (one.name for one in iter_named_genes(call, len(calls)) if one.role == "content")
+        wanted = Counter(filter(None, map(self._makers_named, dict.fromkeys(named))))
+        for makers in wanted:
+            wanted[makers] -= sum(1 for earlier in calls if earlier.operation in makers)
+        return [makers for makers in wanted.elements() if call.operation not in makers]
 
     def _makers_named(self, name: str) -> tuple[Operation, ...]:
-        noun = named_resource(name)
-        if noun is not None:
-            return self._resources.creators_of(noun)
+        if named_resource(name) is not None:
+            return self._resources.creators_named(name)
         key = self._resources.named(name)
         return key.creators if key is not None else ()
 

@@ -31,7 +31,7 @@ MAX_SAMPLES: Final = 120
 COPY_PROBABILITY: Final = 0.6
 """Probability that a test case is a changed copy of one that has come far."""
 HELD_UP_COST: Final = 4
-"""How many tries one of an operation counts for that a service holds up."""
+"""How many tries one of an operation counts for that a service holds up, or that needs what no call has made yet."""
 FEWER_PROBABILITY: Final = 0.5
 """Probability that a copy of one whose call has failed only leaves out optional inputs of it."""
 DRAWN_PROBABILITY: Final = 0.5
@@ -71,6 +71,10 @@ class UnsucceededOperations(Generator):
     def share_succeeded(self) -> float:
         """Returns the share of operations that have succeeded."""
         return 1.0 - len(self._samples) / max(1, len(self._operations))
+
+    def has_succeeded(self, operation: OperationId) -> bool:
+        """Whether a call of the operation has succeeded."""
+        return operation not in self._samples
 
     def propose(self, progress: float) -> Proposal | None:
         operation = self.next_to_try()
@@ -130,5 +134,11 @@ class UnsucceededOperations(Generator):
         name = min(self._samples, key=self._samples.__getitem__, default=None)
         if name is None or self._samples[name] >= MAX_SAMPLES:
             return None
-        self._samples[name] += HELD_UP_COST if name in self._held_up else 1
+        is_held_up = name in self._held_up or self._waits_for_others(self._operations[name])
+        self._samples[name] += HELD_UP_COST if is_held_up else 1
         return self._operations[name]
+
+    def _waits_for_others(self, operation: Operation) -> bool:
+        """Whether none of the operations has succeeded that make what its path names: these come first."""
+        makers = [binding.creators for binding in self._sampler.resources.bindings(operation) if binding.creators]
+        return any(all(maker.id in self._samples for maker in creators) for creators in makers)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
@@ -48,6 +48,13 @@ _PATH: Final = re.compile(r"[\w$-]+(?:\.[\w$-]+|\[\d+\])+")
 """A name that functions such as lodash's `get` follow through objects and lists."""
 _PART: Final = re.compile(r"[\w$-]+")
 
+OPENING_PROBABILITY: Final = 0.15
+"""Probability of a turn ahead of others, while members wait that may let an operation succeed for the first time."""
+OPENING_FACTOR: Final = 4
+"""How many vain trials of an operation that has not succeeded count as one."""
+MAX_OPENING: Final = 60
+"""Vain trials of an operation after which it has no more such turns."""
+
 ANYWHERE: Final = "*"
 """Begins the path of a member of an object that is not known."""
 
@@ -74,9 +81,11 @@ class AnswerMembers(Generator):
 
     learns_from = "hints"
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, has_succeeded: Callable[[OperationId], bool] = lambda operation: True) -> None:
+        """has_succeeded: whether a call of an operation has succeeded."""
         super().__init__()
         self._rng = rng
+        self._has_succeeded = has_succeeded
         self._known: set[tuple[object, ...]] = set()
         self._n_known: Counter[tuple[object, ...]] = Counter()
         """Members that are known, by their object."""
@@ -89,10 +98,20 @@ class AnswerMembers(Generator):
     def is_ready(self) -> bool:
         return any(any(ranks) for ranks in self._waiting.values())
 
+    def may_open(self) -> bool:
+        """Whether a member waits that may let an operation succeed for the first time."""
+        return any(
+            any(ranks) and self._n_vain[one] < MAX_OPENING and not self._has_succeeded(one)
+            for one, ranks in self._waiting.items()
+        )
+
     def propose(self, progress: float) -> Proposal:
         waiting = (one for one, ranks in self._waiting.items() if any(ranks))
-        ranks = self._waiting[min(waiting, key=lambda one: self._n_vain[one])]
+        ranks = self._waiting[min(waiting, key=self._order)]
         return Proposal(next(rank for rank in ranks if rank).pop(), self)
+
+    def _order(self, operation: OperationId) -> int:
+        return self._n_vain[operation] // (1 if self._has_succeeded(operation) else OPENING_FACTOR)
 
     def observe(self, outcome: Outcome) -> None:
         evaluation = outcome.evaluation

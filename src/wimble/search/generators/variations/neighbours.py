@@ -14,8 +14,10 @@ read; so the first time that an operation takes what another one made counts as 
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections import deque
 from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 from functools import partial
 from random import Random
 from typing import TypeAlias
@@ -28,11 +30,13 @@ from wimble.genes.date_texts import from_time, to_time
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import SplitHint
 from wimble.model.operands import decoded
-from wimble.model.setup import MAX_SETUP, with_copy
+from wimble.model.setup import MAX_SETUP, with_copy, without_setup
+from wimble.model.setup_kinds.database_action import DatabaseAction
 from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.generators.services.spoiled_answers import SpoiledAnswers
 from wimble.search.generators.variations.answer_options import AnswerOptions
+from wimble.search.generators.variations.first_uses import with_each_use
 from wimble.search.generators.variations.made_again import made_again
 from wimble.search.generators.variations.table_keys import TableKeys
 from wimble.search.generators.variations.unusual_values import (
@@ -51,8 +55,6 @@ MAX_PER_TEST_CASE = 8
 """Maximum number of neighbours of one kind. If a test case has more optional inputs, random sampling reaches the
 others.
 """
-MAX_USED_CALLS = 6
-"""Maximum number of calls of a test case that is extended by calls that use what its last one has made."""
 MAX_REMOVED = 2
 """Maximum number of resources of a test case that are removed in a neighbour, each alone."""
 MORE_ROWS = 2
@@ -62,9 +64,13 @@ show whether a program runs one query for each row.
 TURNING_DAYS = ("2028-12-31", "2023-01-01", "2024-02-29")
 """Days at which programs that count from 0 and from 1 go wrong: a Sunday that ends a month and a leap year, a Sunday
 that begins a month and a year, and a leap day."""
+SATURDAY, SUNDAY = 5, 6
+_AS_DAY = "2000-01-01"
 _MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
 MAX_DATES = 3
 """Maximum number of dates of a test case that get such days."""
+MAX_ROWS_LEFT_OUT = 3
+"""Maximum number of rows of a test case that are left out, each alone."""
 MAX_SPLIT = 3
 """Maximum number of texts that are split at one place and get an empty part."""
 MAX_WAITING = 512
@@ -92,9 +98,7 @@ class _NeighbourProposal(Proposal, kw_only=True):
 
 
 class Neighbours(Generator):
-    """Proposes the neighbours of each test case that covers something new, the oldest first, but before all others the
-    calls of operations that have not succeeded with what another one has made.
-    """
+    """Proposes the neighbours of each test case that covers something new, the oldest first."""
 
     def __init__(self, sampler: Sampler, rng: Random, max_calls: int) -> None:
         """max_calls: maximum number of calls of a test case."""
@@ -165,13 +169,11 @@ class Neighbours(Generator):
                 yield from with_empty_parts(evaluation.test_case, hint.call, text, separator)
 
     def _with_each_use(self, test_case: TestCase) -> list[TestCase]:
-        """Returns the test case with each call that can use what its last one has made. Those of operations that have
-        not succeeded are queued at once, before all others, instead of being returned.
+        """Returns the test case with each call that can use what its last one has made, of operations that have
+        succeeded: the others have their turn at once (`first_uses.py`).
         """
-        uses = list(with_each_use(test_case, self._sampler))
-        first = [one for one in uses if one.calls[-1].operation.id not in self._succeeded]
-        self._put_first([one for one in first if len(one.calls) <= self._max_calls])
-        return [one for one in uses if one not in first]
+        uses = with_each_use(test_case, self._sampler)
+        return [one for one in uses if one.calls[-1].operation.id in self._succeeded]
 
     def _put_first(self, test_cases: Sequence[TestCase]) -> None:
         self._waiting.extendleft(map(_Neighbour, reversed(test_cases)))
@@ -240,22 +242,12 @@ def _has_filled_list(call: Call) -> bool:
     return any(isinstance(inner, ArrayGene) and inner.items for gene in call.genes for _, inner in iter_genes(gene))
 
 
-def with_each_use(test_case: TestCase, sampler: Sampler) -> Iterator[TestCase]:
-    """Yields the test case with each call after it that can be made with what its last call has made."""
-    calls = test_case.calls
-    for operation in sampler.operations if len(calls) <= MAX_USED_CALLS else ():
-        bindings = sampler.resources.bindings(operation)
-        is_of_path = bool(bindings) and calls[-1].operation in bindings[-1].creators
-        if is_of_path or any(calls[-1].operation in sampler.resources.creators_of(noun) for _, noun in operation.needs):
-            use = sampler.with_bound_path(sampler.call(operation, calls), calls)
-            yield TestCase((*calls, use), test_case.setup)
-
-
 def neighbours(test_case: TestCase, rng: Random) -> Iterator[TestCase]:
     """Yields all neighbours of a test case. rng: for the keys of further rows, and for names."""
     yield from without_one_optional(test_case)
     yield from without_any_optional(test_case)
     yield from with_more_rows(test_case, rng)
+    yield from without_a_row(test_case)
     yield from with_nulls(test_case)
     yield from with_turning_days(test_case)
     lets_in = partial(_lets_in, test_case)
@@ -346,6 +338,18 @@ def with_more_rows(test_case: TestCase, rng: Random) -> Iterator[TestCase]:
         yield more
 
 
+def without_a_row(test_case: TestCase) -> Iterator[TestCase]:
+    """Yields the test case without each inserted row to which no other one refers, the last ones first.
+
+    A program that reads the last of some rows (the latest scan of a parcel) fails where there is none yet.
+    """
+    rows = [number for number, _ in test_case.setup_of(DatabaseAction)]
+    used = {-1 - gene.call for _, gene in test_case.iter_genes() if isinstance(gene, LinkedGene) and gene.call < 0}
+    alone = [number for number in reversed(rows) if number not in used]
+    if len(rows) > 1:
+        yield from (without_setup(test_case, number) for number in alone[:MAX_ROWS_LEFT_OUT])
+
+
 def with_turning_days(test_case: TestCase) -> Iterator[TestCase]:
     """Yields the test case with each turning day in each date of its calls and rows, those of the last call first, and
     with its month in a text that is one (`2031-05`).
@@ -358,12 +362,28 @@ def with_turning_days(test_case: TestCase) -> Iterator[TestCase]:
         and isinstance(value := gene.phenotype(), str)
         and (_MONTH.fullmatch(value) or to_time(value) is not None)
     ]
-    for _, address, value in sorted(found)[:MAX_DATES]:
-        for day in TURNING_DAYS:
+    for call, address, value in sorted(found)[:MAX_DATES]:
+        near = _days_near(value) if -call >= 0 else ()
+        for day in (*near, *TURNING_DAYS):
             turned = day[: len(value)] if _MONTH.fullmatch(value) else day
             changed = test_case.gene_at(address).with_value(_on_day(value, turned))
             if changed is not None and turned not in value and _is_meant(changed):
                 yield test_case.with_gene(address, changed)
+
+
+def _days_near(value: str) -> tuple[str, ...]:
+    """Returns the Saturday and the Sunday after a date, and the last day of its month.
+
+    Programs accept a delivery within the next weeks only: what they took once is near to what they take.
+    """
+    time = to_time(value)
+    day = None if time is None else from_time(time, _AS_DAY)
+    if day is None:
+        return ()
+    first = date.fromisoformat(day)
+    weekend = [first + timedelta(days=(weekday - first.weekday() - 1) % 7 + 1) for weekday in (SATURDAY, SUNDAY)]
+    last = first.replace(day=monthrange(first.year, first.month)[1])
+    return tuple(one.isoformat() for one in (*weekend, last))
 
 
 def _is_meant(gene: Gene) -> bool:

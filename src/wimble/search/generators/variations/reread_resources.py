@@ -12,16 +12,14 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from msgspec.structs import replace
-
-from wimble.genes import Gene, ReferenceGene
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
-from wimble.model.resource_names import ONE, Place
+from wimble.model.resource_names import Place
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.carried_credentials import with_credentials_of
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.resources.references import inserted
+from wimble.search.resources.same_subjects import with_subjects_of
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import ABSENT, OperationId
 
@@ -48,13 +46,14 @@ class RereadResources(Generator):
         self._sampler = sampler
         self._max_calls = max_calls
         self._readers: dict[Place, Operation] = {}
+        """Of one item of a collection, or of what there is once (`/me`, `/settings`), which is changed at its place."""
         self._tries: Counter[OperationId] = Counter()
         self._waiting: deque[_Change] = deque(maxlen=MAX_WAITING)
         self.join(operations)
 
     def join(self, operations: Sequence[Operation]) -> None:
         for one in operations:
-            if one.effect == "read" and one.place[-1:] == (ONE,):
+            if one.effect == "read" and one.place:
                 self._readers.setdefault(one.place, one)
 
     def is_ready(self) -> bool:
@@ -95,11 +94,7 @@ class RereadResources(Generator):
 
     def _read(self, reader: Operation, act: Call, before: Sequence[Call]) -> Call:
         """Returns a read of the resource that the act names, by its user."""
-        read = self._sampler.call(reader, before)
-        bindings = self._sampler.resources.bindings
-        for own, named in zip(bindings(reader), bindings(act.operation), strict=False):
-            gene = _like(read.genes[own.input_index], act.genes[named.input_index])
-            read = read.with_gene(own.input_index, gene)
+        read = with_subjects_of(self._sampler.call(reader, before), act, self._sampler.resources)
         return with_credentials_of(read, act)
 
 
@@ -107,11 +102,3 @@ def _sends_anything(call: Call) -> bool:
     """Whether the call has any input beside those that name the resource and the user."""
     given = zip(call.operation.inputs, call.genes, strict=True)
     return any(gene.phenotype() not in (ABSENT, {}) for one, gene in given if one.role not in ("subject", "credential"))
-
-
-def _like(own: Gene, named: Gene) -> Gene:
-    """Returns the identity that another call names, as a value of its own input where that can hold it."""
-    fallback = own.fallback if isinstance(own, ReferenceGene) else own
-    if isinstance(named, ReferenceGene):
-        return replace(named, fallback=fallback)
-    return fallback.with_value(named.phenotype()) or named

@@ -23,7 +23,7 @@ import msgspec
 from wimble.genes import Gene, ReferenceGene
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
-from wimble.model.resource_names import ONE, Place, named_resource, plain_name
+from wimble.model.resource_names import ONE, Place, plain_name
 from wimble.model.testcase import Call, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.generators.variations.used_tables import UsedTables
@@ -191,20 +191,20 @@ class UsedResources(Generator):
                     yield _Used(reference, creator=test_case.calls[reference.call].operation)
             for subject in reversed(self._sampler.resources.bindings(call.operation)):
                 gene = call.genes[subject.input_index]
-                yield _Used(gene, frozenset([subject.resource]), subject.scope)
+                yield _Used(gene, frozenset([plain_name(subject.resource)]), subject.scope)
             for named in iter_named_genes(call, index):
-                noun, key = named_resource(named.name), self._sampler.resources.named(named.name)
+                noun, key = self._sampler.resources.noun_named(named.name), self._sampler.resources.named(named.name)
                 if noun:
                     yield _Used(named.gene, frozenset([noun]))
                 elif key is not None and call.operation not in key.creators:
-                    yield _Used(named.gene, frozenset([key.resource]), key.scope)
+                    yield _Used(named.gene, frozenset([plain_name(key.resource)]), key.scope)
 
     def _is_meant(self, acting: Operation, used: _Used) -> bool:
         """Whether the operation acts on resources of the kind that is used."""
         subject = self._sampler.resources.bindings(acting)[-1]
         if used.creator is not None:
             return used.creator in subject.creators
-        return subject.scope == used.scope if used.scope else subject.resource in used.nouns
+        return subject.scope == used.scope if used.scope else plain_name(subject.resource) in used.nouns
 
     def _with_act(self, test_case: TestCase, acting: Operation, used: _Used) -> TestCase:
         """Returns the test case with the act before its last call, and before the act with what reads the resource."""
