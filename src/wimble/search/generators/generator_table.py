@@ -70,7 +70,7 @@ from wimble.search.generators.solver.solver_answers import SolverAnswers
 from wimble.search.generators.variations import (
     further_steps,
     mixed_texts,
-    others_resources,
+    second_users,
     shared_words,
     used_resources,
     wandering,
@@ -83,8 +83,8 @@ from wimble.search.generators.variations.inputs_in_turn import InputsInTurn
 from wimble.search.generators.variations.mixed_texts import MixedTexts
 from wimble.search.generators.variations.more_rows import MoreRows
 from wimble.search.generators.variations.neighbours import Neighbours
-from wimble.search.generators.variations.others_resources import OthersResources
 from wimble.search.generators.variations.reread_resources import RereadResources
+from wimble.search.generators.variations.second_users import SecondUsers
 from wimble.search.generators.variations.shared_words import SharedWords
 from wimble.search.generators.variations.similar_operations import SimilarOperations
 from wimble.search.generators.variations.used_resources import UsedResources
@@ -140,7 +140,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     used = UsedResources(parts.operations, sampler, settings.max_test_calls)
     reread = RereadResources(parts.operations, sampler, settings.max_test_calls)
     steps = FurtherSteps(sampler, settings.max_test_calls)
-    others = OthersResources(parts.operations, sampler, rng, settings.max_test_calls)
+    others = SecondUsers(parts.operations, sampler, rng, settings.max_test_calls)
     more_rows = MoreRows(parts.operations, sampler, rng, settings.max_test_calls)
     lists = FilledLists(sampler, settings.max_test_calls)
     conflicts = ConflictingWrites(parts.edits)
@@ -163,7 +163,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("neighbours", Row(neighbours, kept)),
         ("used-resources", Row(used, kept)),
         ("used-resources", Row(reread, kept)),
-        ("getting-in", Row(others, with_probability(others_resources.PROBABILITY, rng))),
+        ("getting-in", Row(others, with_probability(second_users.PROBABILITY, rng))),
         ("neighbours", Row(steps, with_probability(further_steps.PROBABILITY, rng))),
         ("", Row(more_rows, kept)),
         ("", Row(lists, kept)),

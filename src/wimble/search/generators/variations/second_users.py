@@ -47,7 +47,7 @@ class _Act(NamedTuple):
     reader: Operation
 
 
-class OthersResources(Generator):
+class SecondUsers(Generator):
     """Proposes these test cases, the oldest first."""
 
     def __init__(self, operations: Sequence[Operation], sampler: Sampler, rng: Random, max_calls: int) -> None:
