@@ -731,10 +731,19 @@ def test_answers_meet_the_schemas_that_are_applied_to_them():
 def test_a_copy_of_an_answer_is_recognised_by_its_value():
     schemas = AnswerSchemas(Random(1))
     test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/users", body=[{"name": "kk81s", "age": 7}]))
-    schemas.observe(outcome(evaluation(test_case, validations=(applied({"name": "kk81s", "age": 7}),))))
+    got = request(answered_by=0)
+    schemas.observe(outcome(evaluation(test_case, got, validations=(applied({"name": "kk81s", "age": 7}),))))
     assert all(is_profile(made.setup[0].genes[2].phenotype()[0]) for made in all_of(schemas))
-    schemas.observe(outcome(evaluation(test_case, validations=(applied({"other": 1}),))))
+    schemas.observe(outcome(evaluation(test_case, got, validations=(applied({"other": 1}),))))
     assert not schemas.is_ready()
+
+
+def test_an_empty_content_is_no_copy_of_an_answer_that_its_call_has_not_got():
+    for requests, is_found in (((), False), ((request(answered_by=0),), True)):
+        schemas = AnswerSchemas(Random(1))
+        test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/users", body={}))
+        schemas.observe(outcome(evaluation(test_case, *requests, validations=(applied({}),))))
+        assert schemas.is_ready() is is_found
 
 
 def test_a_text_that_holds_a_document_gets_one_that_meets_the_schema():

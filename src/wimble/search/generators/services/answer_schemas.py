@@ -13,6 +13,7 @@ from typing import Final
 from wimble.feedback.answers.answer_places import with_part
 from wimble.genes import Gene, MapGene
 from wimble.model.evaluation import Evaluation
+from wimble.model.external import ExternalRequest
 from wimble.model.setup_kinds.answer import BODY, Answer, is_later
 from wimble.model.testcase import TestCase
 from wimble.model.validation import ANSWER, SINGLE_CHECKS, Validation
@@ -46,7 +47,7 @@ class AnswerSchemas(NewestFirst):
 
     def _trials(self, one: Validation, evaluation: Evaluation) -> Iterator[TestCase]:
         test_case = evaluation.test_case
-        for number, path in _parts_of(one, test_case):
+        for number, path in _parts_of(one, evaluation):
             answer = test_case.setup[number]
             if not isinstance(answer, Answer) or not self._is_new(one, answer, path, test_case):
                 continue
@@ -84,17 +85,24 @@ def keyed_by(gene: Gene, texts: Sequence[str], rng: Random) -> Gene:
     return gene.with_entries((*gene.entries, *new)) if new and gene.max_entries is None else gene
 
 
-def _parts_of(one: Validation, test_case: TestCase) -> list[_Part]:
-    """Returns the part of an answer to which a schema was applied; without a place, those that are like the value."""
+def _parts_of(one: Validation, evaluation: Evaluation) -> list[_Part]:
+    """Returns the part of an answer to which a schema was applied; without a place, those that are like the value.
+
+    Only answers that its call has got count: an empty content, to which a schema was applied, is like any empty object.
+    """
+    test_case = evaluation.test_case
     if one.place[:1] == (ANSWER,) and len(one.place) > 1:
         number = one.place[1]
         is_known = number.isdigit() and int(number) < len(test_case.setup)
         return [(int(number), one.place[2:])] if is_known else []
     if one.place or not isinstance(one.value, dict | list):
         return []
+    requests = evaluation.interactions_of(ExternalRequest)
+    got = {request.answered_by for request in requests if request.call == one.call}
     alike = [
         (likeness(one.value, value), number, path)
         for number, answer in test_case.setup_of(Answer)
+        if number in got
         for path, value in _containers(answer.genes[BODY].phenotype())
     ]
     best = max((found for found, _, _ in alike), default=0.0)
