@@ -75,7 +75,10 @@ def makers_of(
     }
     simple |= {one: Maker(one, ()) for one in values if path_of(one, package) is not None}
     makers: Makers = simple
-    taking = [one for one in able if any(map(may_hold_object, arguments.declared.get(one.name, ())))]
+    # Only these: a class whose constructor also takes its own objects would have as many options as its power.
+    taking = [
+        one for one in able if one.name not in simple or any(map(may_hold_data, arguments.declared.get(one.name, ())))
+    ]
     for _ in range(MAX_NESTED if taking else 0):
         known = arguments._replace(makers=makers)
         makers = {**makers, **{one.name: _maker(one, known) for one in taking}}
@@ -114,11 +117,11 @@ def needs_object(shapes: Sequence[Shape]) -> bool:
     return any(shape.kinds == ("instance",) and not shape.is_optional for shape in shapes)
 
 
-def may_hold_object(shape: Shape) -> bool:
-    """Whether a parameter may take an object of the library, or something that holds one."""
+def may_hold_data(shape: Shape) -> bool:
+    """Whether a parameter may take data that functions of the library return, or something that holds some."""
     inner = [*shape.members.values(), *shape.places, *shape.choices]
-    return "instance" in shape.kinds or any(
-        may_hold_object(one) for one in (*inner, shape.items, shape.others) if one is not None
+    return {"instance", "object"} <= set(shape.kinds) or any(
+        may_hold_data(one) for one in (*inner, shape.items, shape.others) if one is not None
     )
 
 
