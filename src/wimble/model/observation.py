@@ -39,9 +39,11 @@ class Mistake(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str
     members: tuple[str, ...] | None = None
     """Where the program has put the value into an answer; `*` is an element of a list. The mistake counts only if the
-    answer holds an object without members there. None if the mistake is not about an answer."""
+    answer holds an object without members there, or null (`is_null`). None if the mistake is not about an answer."""
     is_fault: bool = msgspec.field(default=False, name="isFault")
     """Whether it is a fault whatever the call is answered."""
+    is_null: bool = msgspec.field(default=False, name="isNull")
+    """Whether the value is `null` in the answer: a number or date that JSON has no notation for."""
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):

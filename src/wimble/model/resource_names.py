@@ -13,7 +13,7 @@ ONE: Final = "{}"
 CREATING_WORDS: Final = frozenset({"create", "new", "add", "register", "signup"})
 """Words at the end of a path, after a collection, that make an operation a creator: `POST /users/register`."""
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_ID_SUFFIX: Final = re.compile(r"^(?P<stem>.+?)[_-]?(?:id|Id|ID|uuid|Uuid|UUID|key|Key|slug|Slug)$")
+_ID_SUFFIX: Final = re.compile(r"^(?P<stem>.+?)[_-]?(?:id|Id|ID|uuid|Uuid|UUID|key|Key|slug|Slug)s?$")
 
 
 def singular(word: str) -> str:
@@ -39,7 +39,7 @@ def words_in(text: str) -> list[str]:
 
 
 def named_resource(name: str) -> str | None:
-    """Returns `book` for `bookId`, `book_id` or `book-uuid`; None for a name without a resource, such as `id`."""
+    """Returns `book` for `bookId`, `book_id`, `book-uuid` or `bookIds`; None for a name without a resource (`id`)."""
     match = _ID_SUFFIX.match(name)
     return singular(match["stem"].split(".")[-1]) if match else None
 

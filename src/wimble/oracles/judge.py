@@ -12,7 +12,7 @@ from wimble.model.operation import Operation
 from wimble.model.targets import OPEN_H
 from wimble.oracles.databases import left_behind, not_found, stale_answer
 from wimble.oracles.databases.written_columns import WrittenColumns
-from wimble.oracles.documents import content_type, response_schema, response_status
+from wimble.oracles.documents import content_type, response_schema, response_status, unwritten_numbers
 from wimble.oracles.documents.answer_shapes import AnswerShapes
 from wimble.oracles.documents.contracts import Contracts
 from wimble.oracles.documents.input_limits import InputLimits
@@ -48,6 +48,7 @@ ORACLES: tuple[Oracle, ...] = (
     response_status.ORACLE,
     content_type.ORACLE,
     response_schema.ORACLE,
+    unwritten_numbers.ORACLE,
     stale_answer.ORACLE,
 )
 """Each oracle comes after the oracles that it yields to."""

@@ -11,8 +11,9 @@ ANY = "*"
 
 
 def places_in_answer(mistake: Mistake, observation: Observation) -> list[str]:
-    """Returns where the answer holds an object without members in the place of the mistaken value."""
-    return [path for path, value in _at_place(mistake, observation) if _is_empty_object(value)]
+    """Returns where the answer holds an object without members, or null, in the place of the mistaken value."""
+    is_shown = _is_null if mistake.is_null else _is_empty_object
+    return [path for path, value in _at_place(mistake, observation) if is_shown(value)]
 
 
 def is_something_in_answer(mistake: Mistake, observation: Observation) -> bool:
@@ -22,6 +23,10 @@ def is_something_in_answer(mistake: Mistake, observation: Observation) -> bool:
 
 def _is_empty_object(value: object) -> bool:
     return isinstance(value, dict) and not value
+
+
+def _is_null(value: object) -> bool:
+    return value is None
 
 
 def _at_place(mistake: Mistake, observation: Observation) -> Iterator[tuple[str, object]]:

@@ -12,7 +12,7 @@ from wimble.model.evaluation import Finding
 from wimble.model.operation import Operation
 from wimble.model.result import SEVERITIES, ReportedFinding, Severity
 from wimble.oracles.databases import at_once, left_behind, not_found, stale_answer
-from wimble.oracles.documents import content_type, response_schema, response_status
+from wimble.oracles.documents import content_type, response_schema, response_status, unwritten_numbers
 from wimble.oracles.failures import crashes, graphql_errors, missing_await, no_answer, server_error, upstream
 from wimble.oracles.libraries import library_faults
 from wimble.oracles.security import code_injection, injection, others_resources, password_hashes, request_forgery
@@ -43,6 +43,7 @@ BY_ORACLE: Final[dict[str, Severity]] = {
     library_faults.CALLED_TWICE: "answer",
     stale_answer.NAME: "answer",
     missing_await.NAME: "answer",
+    unwritten_numbers.NAME: "answer",
     not_found.NAME: "answer",
     response_status.NAME: "answer",
     content_type.NAME: "answer",

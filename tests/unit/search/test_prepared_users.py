@@ -242,3 +242,49 @@ def test_an_act_that_has_succeeded_with_rows_of_a_test_is_tried_with_them_before
     assert made.calls[-1].genes[0].phenotype() == {"showId": "s1"}
     assert made.setup == (row,)
     assert tried(NOTE) == []
+
+
+TICKETS = with_entrances(
+    [
+        operation("POST", "/register", ObjectGene((*LOGIN.fields, ("role", StringGene("guest"))))),
+        operation("POST", "/login", LOGIN),
+        operation("POST", "/tickets", ObjectGene((("text", StringGene()),))),
+        operation("POST", "/tickets/{id}/approve", id=StringGene()),
+        operation("POST", "/tickets/{id}/reject", id=StringGene()),
+        operation("POST", "/tickets/{id}/close", id=StringGene()),
+    ]
+)
+MAY = {"approve": ("approver", "lead"), "reject": ("approver", "lead"), "close": ("clerk", "lead"), "tickets": ()}
+
+
+def desk(operation_id, values, probe, state):
+    """A server on which only a lead may do both: approve a ticket, and close an approved one."""
+    users, tickets = state.setdefault("users", {}), state.setdefault("tickets", {})
+    body = values.get("body") or {}
+    if operation_id in ("POST /register", "POST /login"):
+        status, answer = entered(operation_id, body, users)
+        if status == 201:
+            users[body["email"]]["role"] = body.get("role")
+        return status, answer
+    user = users.get((values.get("credentials") or {}).get("header Authorization", "").removeprefix("Bearer tok-"))
+    if user is None:
+        return 401, {"error": "no token"}
+    action = operation_id.rpartition("/")[2]
+    if MAY[action] and not any(probe.equals(7, user["role"], role) for role in MAY[action]):
+        return 403, {"error": f"only for {' and '.join(MAY[action])}"}
+    if action == "tickets":
+        tickets[f"t{len(tickets)}"] = "open"
+        return 201, {"id": f"t{len(tickets) - 1}"}
+    if tickets.get(values["id"]) != ("approved" if action == "close" else "open"):
+        return (409, {"error": "not now"}) if values["id"] in tickets else (404, {"error": "no such ticket"})
+    tickets[values["id"]] = {"approve": "approved", "reject": "rejected", "close": "closed"}[action]
+    probe.line({"approve": 110, "reject": 111, "close": 112}[action])
+    return 200, {"ok": True}
+
+
+@pytest.mark.parametrize("seed", [2, 3, 4])
+def test_a_user_who_may_do_the_act_and_not_what_follows_gets_what_the_guard_compares(seed):
+    sut = FakeSut(desk, with_hints=True)
+    search, _ = searched(sut, TICKETS, seed=seed, evaluations=1200)
+    for line in (110, 111, 112):
+        assert search.archive.is_covered(sut.target("line", line)), line

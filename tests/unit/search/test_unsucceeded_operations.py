@@ -80,10 +80,11 @@ TITLE = HttpInput(name="title", location="query", template=StringGene(), require
 BOOK = http_operation(id=OperationId("GET /book"), method="GET", path="/book", inputs=[TITLE])
 
 
-def far(title: str, n_reached: int, status: int = 409) -> Evaluation:
+def far(title: str, n_reached: int, status: int = 409, *, first_status: int = 200) -> Evaluation:
     call = Call(BOOK, (StringGene(title),))
     response = HttpResponse(status=status, headers=(), body=b"")
     observation = http_observation(call_index=1, request=HttpRequest("GET", "/book"), response=response)
+    response = HttpResponse(status=first_status, headers=(), body=b"")
     first = http_observation(call_index=0, request=HttpRequest("GET", "/a"), response=response)
     reached = {TargetId(target): Reached(0.5, 1) for target in range(n_reached)}
     return Evaluation(
@@ -107,6 +108,17 @@ def test_the_calls_that_came_furthest_are_copied_with_other_values():
     assert sum(one.calls[0].operation is FIRST for one in copies) > len(copies) / 2
     observed(generator, far("found", 0, status=200))
     assert generator.propose(0.0) is None
+
+
+def test_calls_before_that_were_refused_are_not_copied():
+    rng, settings = Random(1), Settings()
+    sampler = Sampler([BOOK], settings, rng)
+    generator = UnsucceededOperations([BOOK], sampler, Mutator(sampler, settings, Schedule(), rng), rng)
+    observed(generator, far("come far", 4, first_status=404))
+    proposals = [proposal for _ in range(30) if (proposal := generator.propose(0.0)) is not None]
+    copies = [one.test_case for one in proposals if not one.is_sampled]
+    assert len(copies) > 5
+    assert all(call.operation is BOOK for one in copies for call in one.calls)
 
 
 NOTE = ObjectGene((("text", StringGene("a")), *((name, OptionalGene(StringGene("b"))) for name in "klmnop")))

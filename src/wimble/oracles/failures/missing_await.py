@@ -33,7 +33,7 @@ def _faults(view: CallView, mistakes: Sequence[Mistake]) -> Iterator[Mistake]:
     If the program has put a promise into an answer, the answer has to show it: it may have made another one since.
     """
     told: set[str] = set()
-    for mistake in sorted(mistakes, key=lambda one: not one.is_fault):
+    for mistake in sorted((one for one in mistakes if not one.is_null), key=lambda one: not one.is_fault):
         places = [] if mistake.members is None else places_in_answer(mistake, view.observation)
         if mistake.is_fault:
             is_shown = mistake.members is None or bool(places)

@@ -76,7 +76,7 @@ def identifier_rank(name: str, pointer: str, parameter: str, resource: str) -> f
     """Returns how likely a field is the identity of `resource` for the parameter; 0.0 if it is not."""
     key, wanted = plain_name(name), plain_name(parameter)
     depth = pointer.count("/") - 1
-    own = (f"{resource}id", f"{resource}uuid", f"{resource}key", f"{resource}slug", "id", "uuid")
+    own = own_names(resource)
     others = ("key", "slug", "code", "name", "username", "token")
     base = 0.0
     if key == wanted:
@@ -89,6 +89,11 @@ def identifier_rank(name: str, pointer: str, parameter: str, resource: str) -> f
     if not all(is_wrapper(part, resource) for part in parents):
         base *= FOREIGN_FACTOR
     return base * DEPTH_FACTOR**depth
+
+
+def own_names(resource: str) -> tuple[str, ...]:
+    """Returns the usual names for the identity of a resource, as plain names."""
+    return (f"{resource}id", f"{resource}uuid", f"{resource}key", f"{resource}slug", "id", "uuid")
 
 
 def is_wrapper(name: str, resource: str) -> bool:
@@ -137,6 +142,11 @@ class Bindings:
     def has_observed(self, producer: Operation) -> bool:
         """Whether a 2xx answer of the operation had a scalar field."""
         return bool(self._observed.get(id(producer)))
+
+    def has_identity(self, producer: Operation, resource: str) -> bool:
+        """Whether a 2xx answer of the operation had a field with a usual name for the resource's identity."""
+        own = own_names(resource)
+        return any(plain_name(name) in own for name in self._observed.get(id(producer), {}).values())
 
     def has_shown(self, lister: Operation, binding: SubjectBinding) -> bool:
         """Whether a 2xx answer of an operation that lists resources may have named one.

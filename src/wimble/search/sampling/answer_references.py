@@ -13,6 +13,7 @@ from wimble.model.testcase import Call, TestCase
 from wimble.search.resources.bindings import Bindings
 from wimble.search.resources.input_names import iter_named_genes
 from wimble.search.resources.looked_up_keys import LookedUpKeys
+from wimble.search.resources.named_nouns import noun_named
 from wimble.search.resources.resources import Resources, SubjectBinding
 
 REUSE_PROBABILITY: Final = 0.8
@@ -34,7 +35,9 @@ class NoReferences:
         """Returns the call with path parameters bound to earlier calls that created, listed or used such a resource."""
         return call
 
-    def with_foreign_keys(self, call: Call, earlier: Sequence[Call]) -> Call:
+    def with_foreign_keys(
+        self, call: Call, earlier: Sequence[Call], bind_probability: float = FOREIGN_KEY_PROBABILITY
+    ) -> Call:
         """Returns the call with bound fields if they name a resource or follow a declared link.
 
         This is a sampling step.
@@ -69,10 +72,13 @@ class AnswerReferences(NoReferences):
                     genes[binding.input_index] = bound
         return Call(call.operation, tuple(genes), call.user)
 
-    def with_foreign_keys(self, call: Call, earlier: Sequence[Call]) -> Call:
+    def with_foreign_keys(
+        self, call: Call, earlier: Sequence[Call], bind_probability: float = FOREIGN_KEY_PROBABILITY
+    ) -> Call:
         if not earlier:
             return call
-        return self._resources.links.followed(self._with_bound_fields(call, earlier), earlier, self._rng)
+        bound = self._with_bound_fields(call, earlier, bind_probability)
+        return self._resources.links.followed(bound, earlier, self._rng)
 
     def with_needs(self, call: Call, earlier: Sequence[Call]) -> Call:
         own_index, needs = len(earlier), dict(call.operation.needs)
@@ -133,7 +139,7 @@ class AnswerReferences(NoReferences):
                 return own.with_value(value) if isinstance(value, (str, int, float)) else None
         return None
 
-    def _with_bound_fields(self, call: Call, earlier: Sequence[Call]) -> Call:
+    def _with_bound_fields(self, call: Call, earlier: Sequence[Call], bind_probability: float) -> Call:
         """Binds fields such as `bookId` to an earlier call that creates a book, and fields with the name of a path
         parameter to one that creates what is at that path.
         """
@@ -146,10 +152,10 @@ class AnswerReferences(NoReferences):
         for named in iter_named_genes(call, own_index):
             made = self._looked_up.made(call.operation, named.name, named.gene, earlier)
             if made is not None:
-                if self._rng.random() < FOREIGN_KEY_PROBABILITY:
+                if self._rng.random() < bind_probability:
                     bound = (bound or TestCase((*earlier, call))).with_gene(named.address, made)
                 continue
-            noun = needs.get(named.name) or self._resources.noun_named(named.name)
+            noun = needs.get(named.name) or noun_named(named.name, call.operation, self._resources, self._bindings)
             key = self._resources.named(named.name) if noun is None and named.role == "content" else None
             if (noun is None and key is None) or not isinstance(named.gene.phenotype(), (str, int, float)):
                 continue
@@ -161,7 +167,7 @@ class AnswerReferences(NoReferences):
                 continue
             kind = id(creators[0])
             if kind not in drawn:
-                drawn[kind] = self._rng.random() < FOREIGN_KEY_PROBABILITY
+                drawn[kind] = self._rng.random() < bind_probability
             if not drawn[kind]:
                 continue
             taken.setdefault(index, named.name)

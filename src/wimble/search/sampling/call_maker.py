@@ -26,7 +26,7 @@ class CallMaker:
         rng: Random,
     ) -> None:
         self._users = users
-        self._references = references
+        self.references = references
         self._steps = tuple(steps)
         self._rng = rng
 
@@ -39,7 +39,7 @@ class CallMaker:
         for index, template in drawn:
             genes[index] = template.sampled(self._rng)
         call = thinned(Call(operation, tuple(genes), self._users.choose(operation, earlier)), self._rng)
-        call = self._references.with_bound_path(call, earlier, bind_probability)
+        call = self.references.with_bound_path(call, earlier, bind_probability)
         for step in self._steps:
             call = step(call, earlier)
         return call

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
 from typing import Final
 
 from wimble.model.operation import Operation
-from wimble.model.resource_names import named_resource
-from wimble.model.testcase import Call
+from wimble.model.testcase import Call, TestCase
 from wimble.search.resources.bindings import Bindings
 from wimble.search.resources.input_names import iter_named_genes
 from wimble.search.resources.looked_up_keys import LookedUpKeys
+from wimble.search.resources.named_nouns import noun_named
+from wimble.search.resources.references import inserted
 from wimble.search.resources.resources import Resources, SubjectBinding
+from wimble.search.sampling.answer_references import FOREIGN_KEY_PROBABILITY
 from wimble.search.sampling.call_maker import CallMaker
 from wimble.search.sampling.succeeded_inputs import SucceededInputs
 
@@ -68,6 +71,16 @@ class Chains:
         self._looked_up = looked_up
         self._max_calls = max_calls
         self._rng = rng
+        self._is_certain = False
+
+    @contextmanager
+    def certain(self) -> Iterator[None]:
+        """Makes all that calls name, by calls with inputs that have succeeded, and binds them to it."""
+        self._is_certain = True
+        try:
+            yield
+        finally:
+            self._is_certain = False
 
     def has_room(self, calls: Sequence[Call]) -> bool:
         """Whether a call may follow these."""
@@ -86,7 +99,7 @@ class Chains:
 
     def producer(self, operation: Operation, calls: Sequence[Call]) -> Call:
         """Returns a call that has to succeed for those after it: often with inputs that have."""
-        return self._succeeded.applied(self.new_call(operation, calls))
+        return self._succeeded.applied(self.new_call(operation, calls), is_certain=self._is_certain)
 
     def append(self, operation: Operation, calls: list[Call]) -> None:
         """Appends calls that create the operation's resources, and then the operation.
@@ -153,32 +166,56 @@ class Chains:
 
         No document needs to declare the fields, so they are known only when there is a call.
         """
-        missing = self._missing_makers(call, calls)
-        if not missing or self._rng.random() >= self._named_probability(call.operation, missing):
+        added = self._with_makers(call, calls)
+        if len(added) == len(calls):
             return call
-        before = len(calls)
-        for makers in missing[:MAX_NAMED]:
-            self._append_producer(self._likeliest(makers), calls, frozenset({id(call.operation)}))
-        return self.new_call(call.operation, calls) if len(calls) > before else call
+        calls[:] = added
+        return self._bound(self.new_call(call.operation, calls), calls)
+
+    def with_named_made(self, test_case: TestCase) -> TestCase:
+        """Returns the test case, often with calls before the last one that create what its inputs name.
+
+        When it was made, nobody may have known the inputs, or what creates the resources.
+        """
+        *before, last = test_case.calls
+        calls = self._with_makers(last, before)
+        if len(calls) == len(before):
+            return test_case
+        made = inserted(test_case, len(before), calls[len(before) :])
+        at = len(made.calls) - 1
+        return made.with_call(at, self._bound(made.calls[at], made.calls[:at]))
+
+    def _with_makers(self, call: Call, before: Sequence[Call]) -> list[Call]:
+        """Returns the calls before one, often with further ones that create what its fields name."""
+        calls, missing = list(before), self._missing_makers(call, before)
+        if missing and (self._is_certain or self._rng.random() < self._named_probability(call.operation, missing)):
+            for makers in missing[:MAX_NAMED]:
+                self._append_producer(self._likeliest(makers), calls, frozenset({id(call.operation)}))
+        return calls
 
     def _named_probability(self, operation: Operation, missing: Sequence[Sequence[Operation]]) -> float:
         are_known = all(any(map(self._bindings.has_observed, makers)) for makers in missing)
         is_waiting = are_known and not self._bindings.has_observed(operation)
         return WAITING_NAMED_PROBABILITY if is_waiting else NAMED_PROBABILITY
 
-    def _missing_makers(self, call: Call, calls: list[Call]) -> list[tuple[Operation, ...]]:
+    def _bound(self, call: Call, earlier: Sequence[Call]) -> Call:
+        probability = 1.0 if self._is_certain else FOREIGN_KEY_PROBABILITY
+        return self._maker.references.with_foreign_keys(call, earlier, probability)
+
+    def _missing_makers(self, call: Call, calls: Sequence[Call]) -> list[tuple[Operation, ...]]:
         """Returns the creators of each resource that a field of the call names, and that no earlier call creates: a
         team's twice for a match with a `homeTeamId` and an `awayTeamId`.
         """
-        named = (one.name for one in iter_named_genes(call, len(calls)) if one.role == "content")
-        wanted = Counter(filter(None, map(self._makers_named, dict.fromkeys(named))))
+        named = dict.fromkeys(one.name for one in iter_named_genes(call, len(calls)) if one.role == "content")
+        wanted = Counter(filter(None, (self._makers_named(name, call.operation) for name in named)))
         for makers in wanted:
             wanted[makers] -= sum(1 for earlier in calls if earlier.operation in makers)
         return [makers for makers in wanted.elements() if call.operation not in makers]
 
-    def _makers_named(self, name: str) -> tuple[Operation, ...]:
-        if named_resource(name) is not None:
-            return self._resources.creators_named(name)
+    def _makers_named(self, name: str, operation: Operation) -> tuple[Operation, ...]:
+        noun = noun_named(name, operation, self._resources, self._bindings)
+        if noun is not None:
+            return self._resources.creators_of(noun)
         key = self._resources.named(name)
         return key.creators if key is not None else ()
 

@@ -122,6 +122,8 @@ class Sampler:
         """As `CallMaker.call`: a single call with new values."""
         self.producer = chains.producer
         """As `Chains.producer`: a single call that has to succeed."""
+        self.certain = chains.certain
+        self._with_named_made = chains.with_named_made
         self._start = SmartStart(maker, chains, users=self.users, user_calls=self.user_calls, rng=rng)
         self._sequences = (
             TemplateSequences(
@@ -216,10 +218,11 @@ class Sampler:
         return test_case
 
     def as_known_now(self, old: TestCase) -> TestCase:
-        """Returns a copy of an old test case with what was learnt since: who is let in, and what calls take from
-        answers.
+        """Returns a copy of an old test case with what was learnt since: who is let in, what calls take from answers,
+        and what creates the resources that they name.
         """
-        return self.handed_on.brought(self.user_calls.with_admitted_user(old), self._max_calls, self.producer)
+        known = self.handed_on.brought(self.user_calls.with_admitted_user(old), self._max_calls, self.producer)
+        return self._with_named_made(known)
 
     def meeting_schemas(self, old: TestCase) -> TestCase:
         """Returns a copy of an old test case whose last call meets, most likely, the schemas that validation libraries

@@ -69,13 +69,16 @@ class SucceededInputs:
                 record = self._records[operation.id] = _Record()
             record.note(call.genes, is_success=observation.outcome == "ok", has_setup=bool(evaluation.test_case.setup))
 
-    def applied(self, call: Call) -> Call:
-        """Returns the call, often with inputs that have succeeded; what it takes from earlier calls stays."""
+    def applied(self, call: Call, *, is_certain: bool = False) -> Call:
+        """Returns the call, often with inputs that have succeeded; what it takes from earlier calls stays.
+
+        is_certain: with such inputs whenever there are some.
+        """
         record = self._records.get(call.operation.id)
         if record is None or not record.latest():
             return call
         failing_share = 1.0 - record.n_succeeded / record.n_calls
-        if self._rng.random() >= SUCCEEDED_PROBABILITY * failing_share:
+        if not is_certain and self._rng.random() >= SUCCEEDED_PROBABILITY * failing_share:
             return call
         record.is_given = True
         kept = self._rng.choice(record.latest())

@@ -40,6 +40,7 @@ const MAX_PROTOTYPES = 10;
  * @property {string} text what the program did there, in words
  * @property {string[]} [members] where an answer holds the value, if the mistake counts only then; `*`: an element
  * @property {boolean} [isFault] whether it is one whatever the call is answered
+ * @property {boolean} [isNull] whether the answer holds null in place of the value, rather than an empty object
  */
 
 /**

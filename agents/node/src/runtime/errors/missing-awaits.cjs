@@ -1,7 +1,7 @@
 'use strict';
 /**
  * Promises that the program uses as values, since an `await` is missing: they are compared with texts or numbers, asked
- * for members or methods that no promise has, put into a text, or into an answer.
+ * for members or methods that no promise has, put into a text, or into an answer (sent-values.cjs).
  *
  * Promises are also kept, tested and handed on, on purpose. So nothing is noted that a program may mean: no tests for
  * identity with another promise, null, undefined or a boolean, and no reads of what is there. Tests for truth, and of
@@ -10,18 +10,13 @@
  * Law: no code of the program runs. Only own data properties are read, and proxies are left alone.
  */
 
-const { ObjectKeys, indexOf, isArray, isPromise, isProxy } = require('../../base/intrinsics.cjs');
-const { ownData, readData } = require('../../base/data-properties.cjs');
+const { indexOf, isPromise, isProxy } = require('../../base/intrinsics.cjs');
+const { readData } = require('../../base/data-properties.cjs');
 const { isLate } = require('../calls/async-attribution.cjs');
 const { recorder, runningRecord } = require('../calls/recorder.cjs');
 
 /** Per call. */
 const MAX_MISTAKES = 4;
-/** Values that are searched in one evaluation, and of one value: levels, members, elements of a list. */
-const MAX_SEARCHED = 500;
-const MAX_DEPTH = 4;
-const MAX_NODES = 60;
-const MAX_ELEMENTS = 3;
 /** What a promise is in a text. */
 const AS_TEXT = '[object Promise]';
 const MAX_TEXT = 100_000;
@@ -35,7 +30,6 @@ const context = {
   /** The statement entered last that has not completed. @type {(stamp: number) => Place | null} */
   unfinishedPlace: () => null,
 };
-const searched = { seq: -1, count: 0 };
 
 /** @param {unknown} value */
 function isThenable(value) {
@@ -108,58 +102,9 @@ function noteCalled(receiver, name, place) {
   if (recorder.record !== null && isPromise(receiver)) note(place, `asked for its "${name}"`);
 }
 
-/**
- * Searches a value for promises. A function that answers takes its argument as it is, so a promise in that is a fault;
- * what is returned may be awaited by who gets it.
- * @param {unknown} value that the program passes to a function that answers (`isAnswer`), or returns
- * @param {boolean} isAnswer
- * @param {Place} place
- */
-function noteSent(value, isAnswer, place) {
-  if (recorder.record === null || !maySearch()) return;
-  if (typeof value === 'string') noteText(value, place, isAnswer);
-  else if (typeof value === 'object' && value !== null) {
-    if (isPromise(value) ? !isAnswer : isProxy(value)) return;
-    search(value, [], { nodes: 0, place, isAnswer });
-  }
-}
-
 /** @param {string} text @param {Place} place @param {boolean} isAnswer */
 function noteText(text, place, isAnswer) {
   if (isTextOfPromise(text)) note(place, 'put into a text', undefined, isAnswer);
-}
-
-/**
- * @param {object} value no proxy
- * @param {string[]} path
- * @param {{ nodes: number, place: Place, isAnswer: boolean }} effort
- */
-function search(value, path, effort) {
-  if (isPromise(value)) return note(effort.place, 'put into the answer', path, effort.isAnswer);
-  if (path.length >= MAX_DEPTH) return;
-  if (isArray(value)) {
-    for (let at = 0; at < value.length && at < MAX_ELEMENTS; at++) searchMember(value, at, '*', path, effort);
-    return;
-  }
-  const keys = ObjectKeys(value);
-  for (let at = 0; at < keys.length; at++) searchMember(value, keys[at], keys[at], path, effort);
-}
-
-/**
- * @param {object} value
- * @param {string | number} key
- * @param {string} step
- * @param {string[]} path
- * @param {{ nodes: number, place: Place, isAnswer: boolean }} effort
- */
-function searchMember(value, key, step, path, effort) {
-  if (effort.nodes >= MAX_NODES) return;
-  effort.nodes++;
-  const member = ownData(value, /** @type {string} */ (key));
-  if (typeof member === 'string') noteText(member, effort.place, effort.isAnswer);
-  else if (typeof member === 'object' && member !== null && !isProxy(member)) {
-    search(member, withLast(path, step), effort);
-  }
 }
 
 /**
@@ -176,14 +121,6 @@ function withLast(list, last) {
   return longer;
 }
 
-function maySearch() {
-  if (searched.seq !== recorder.seq) {
-    searched.seq = recorder.seq;
-    searched.count = 0;
-  }
-  return searched.count++ < MAX_SEARCHED;
-}
-
 /** @returns {Place | null} */
 function unfinished() {
   const record = runningRecord();
@@ -197,14 +134,21 @@ function unfinished() {
  * @param {boolean} [isFault]
  */
 function note(place, use, members, isFault) {
-  const record = runningRecord();
-  if (record === null || place === null || isLate() || record.mistakes.length >= MAX_MISTAKES) return;
-  const { mistakes } = record;
+  if (place === null) return;
   const mistake = mistakeAt(place, use, members);
   if (isFault) mistake.isFault = true;
+  noteMistake(mistake);
+}
+
+/** Notes a mistake in the record of the running call, unless it has such a one. @param {Mistake} mistake */
+function noteMistake(mistake) {
+  const record = runningRecord();
+  if (record === null || isLate() || record.mistakes.length >= MAX_MISTAKES) return;
+  const { mistakes } = record;
   for (let at = 0; at < mistakes.length; at++) {
-    const { file, line, text, members: others } = mistakes[at];
-    if (line === place.line && file === place.file && text === mistake.text && isSame(others, members)) return;
+    const { file, line, text, members } = mistakes[at];
+    const isHere = line === mistake.line && file === mistake.file && text === mistake.text;
+    if (isHere && isSame(members, mistake.members)) return;
   }
   mistakes[mistakes.length] = mistake;
 }
@@ -242,10 +186,12 @@ module.exports = {
   context,
   isThenable,
   mistakeInMessage,
+  note,
   noteCalled,
   noteCompared,
+  noteMistake,
   noteRead,
-  noteSent,
+  noteText,
   noteTested,
   withLast,
 };

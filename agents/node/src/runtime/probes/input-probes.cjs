@@ -6,7 +6,8 @@ const { isPlainArray, readData } = require('../../base/data-properties.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
 const { noteParsed, placeOf, placeOfText } = require('../answers/parsed-answers.cjs');
 const { callerOf, relay } = require('../errors/handed-on-answers.cjs');
-const { noteRead, noteSent } = require('../errors/missing-awaits.cjs');
+const { noteRead } = require('../errors/missing-awaits.cjs');
+const { noteSent } = require('../errors/sent-values.cjs');
 const { recorder } = require('../calls/recorder.cjs');
 const {
   isInCall,

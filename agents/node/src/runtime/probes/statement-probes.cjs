@@ -7,7 +7,7 @@
 
 const { EXCEPTION } = require('../heuristics/distance.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
-const { noteSent } = require('../errors/missing-awaits.cjs');
+const { noteSent } = require('../errors/sent-values.cjs');
 const { noteRelay } = require('../errors/handed-on-answers.cjs');
 const { noteCatch, noteThrow } = require('../errors/latest-throw.cjs');
 const { hintIssues } = require('../schemas/schema-errors.cjs');

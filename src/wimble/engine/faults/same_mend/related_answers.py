@@ -30,6 +30,7 @@ from wimble.oracles.databases.stale_answer import NAME as STALE
 from wimble.oracles.documents.content_type import NAME as CONTENT_TYPE
 from wimble.oracles.documents.response_schema import NAME as SCHEMA
 from wimble.oracles.documents.response_status import NAME as RESPONSE_STATUS
+from wimble.oracles.documents.unwritten_numbers import NAME as UNWRITTEN
 from wimble.oracles.failures.no_answer import BLOCKED, NO_ANSWER
 from wimble.oracles.failures.server_error import NAME as SERVER_ERROR
 
@@ -110,6 +111,16 @@ def of_kept_changes(faults: ExplainedFaults) -> Parts:
         return (one.finding.operation, one.finding.subject) if one.finding.oracle == LEFT_BEHIND else None
 
     return {(one.id,): (first.id,) for one, first in further(faults, change)}
+
+
+def of_unwritten_numbers(faults: ExplainedFaults) -> Parts:
+    """Returns, for each further function through which one value has come into an answer, the key of the first one."""
+
+    def member(reported: ReportedFinding) -> tuple[str, str] | None:
+        finding = reported.finding
+        return (finding.operation, finding.subject) if finding.oracle == UNWRITTEN else None
+
+    return {(one.id,): (first.id,) for one, first in further(faults, member)}
 
 
 def of_refusals_with_changes(faults: ExplainedFaults) -> Parts:

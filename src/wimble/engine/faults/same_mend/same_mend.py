@@ -54,6 +54,7 @@ RULES: Final[tuple[Callable[[ExplainedFaults], Parts], ...]] = (
     of_unescaped_texts,
     of_unbindable_values,
     related_answers.of_kept_changes,
+    related_answers.of_unwritten_numbers,
     related_answers.of_refusals_with_changes,
 )
 """A finding that several rules know is a part of what the last of them names."""

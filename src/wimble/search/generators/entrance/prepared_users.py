@@ -6,13 +6,15 @@ succeeded is called before a call that was refused, for the same user; first tho
 is then answered otherwise, what came before it begins all calls of the operation from then on, and is tried at once on
 others that refuse alike. What has only succeeded with rows of a test is called with them, and then the call that was
 refused on the same thing (a review of the show that was booked). Guards that stand one behind the other are passed one
-by one. What a guard compares with a value that the call before it has sent (the plan) is tried in that call.
+by one. What a guard compares with a value that the call before it has sent (the plan) is tried in that call. The user
+of a call that has succeeded may be none whom the operation lets in (an approver may not order), or the other way
+round: then an earlier guard refuses, and what this one compares is tried in all that comes before, rows included.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -45,7 +47,9 @@ MAX_REFUSALS: Final = 4
 MAX_ALIKE: Final = 3
 """Operations that refuse alike and on which the same act is tried."""
 MAX_ACTS: Final = 2
-"""Successful calls of one operation that are tried."""
+"""Successful calls of one operation that are tried; of those that need rows, one."""
+MAX_NEW_ACTS: Final = 4
+"""The same with those that have covered something: a decision that rejects beside one that approves."""
 MAX_EDITS: Final = 8
 """Changes that the hints of one trial ask for."""
 MAX_PER_TARGET: Final = 2
@@ -79,17 +83,32 @@ class _Closed(msgspec.Struct):
     refused: dict[Refusal, TestCase]
     current: Refusal | None = None
     """The refusal that is worked on."""
-    n_trials: int = 0
-    n_acts_seen: int = -1
+    depths: dict[Refusal, int] = msgspec.field(default_factory=dict)
+    """Number of targets that calls with a refusal have reached in trials, at most."""
+    n_trials: Counter[Refusal] = msgspec.field(default_factory=Counter)
+    n_acts_seen: dict[Refusal, int] = msgspec.field(default_factory=dict)
     """Number of acts that were known when all were tried."""
     tried: set[tuple[Refusal, int]] = msgspec.field(default_factory=set)
     likely: deque[TestCase] = msgspec.field(default_factory=deque)
-    """Acts that have helped others, or that the refusal names."""
+    """Acts that have helped others against the current refusal."""
     edits: deque[tuple[TestCase, int]] = msgspec.field(default_factory=deque)
     helped: set[tuple[Refusal, OperationId, Refusal]] = msgspec.field(default_factory=set)
     """What has helped: a refusal, the operation of the act, and the answer behind it. Operations tell each other what
     helps, so that one which helps twice would be tried on both without end.
     """
+
+    def work_on(self, refusal: Refusal | None) -> None:
+        self.current = refusal
+        self.likely.clear()
+        self.edits.clear()
+
+    def may_try(self, refusal: Refusal) -> bool:
+        return self.n_trials[refusal] < MAX_TRIALS
+
+    def begin_anew(self) -> None:
+        """Forgets how much was tried: the operation has let a call in further than before."""
+        self.n_trials.clear()
+        self.n_acts_seen.clear()
 
 
 class PreparedUsers(Generator):
@@ -111,24 +130,38 @@ class PreparedUsers(Generator):
         return any(self._has_work(closed) for closed in self._closed.values())
 
     def _has_work(self, closed: _Closed) -> bool:
-        if closed.current is None or closed.n_trials >= MAX_TRIALS:
-            return False
-        return bool(closed.likely or closed.edits) or closed.n_acts_seen < self._n_acts
+        return self._workable(closed) is not None
+
+    def _workable(self, closed: _Closed) -> Refusal | None:
+        """Returns the refusal to work on: the current one before others that are as usual; None if all is tried."""
+        current = closed.current
+        if current is None:
+            return None
+        if closed.may_try(current) and (closed.likely or closed.edits):
+            return current
+        for refusal in (current, *closed.refused):
+            is_usual = refusal == current or closed.n_alike[refusal] >= LEAST_REFUSALS
+            if is_usual and closed.may_try(refusal) and closed.n_acts_seen.get(refusal, -1) < self._n_acts:
+                return refusal
+        return None
 
     def propose(self, progress: float) -> Proposal | None:
         waiting = [closed for closed in self._closed.values() if self._has_work(closed)]
-        closed = min(waiting, key=lambda one: one.n_trials, default=None)
-        if closed is None or closed.current is None:
+        closed = min(waiting, key=lambda one: one.n_trials.total(), default=None)
+        refusal = None if closed is None else self._workable(closed)
+        if closed is None or refusal is None:
             return None
+        if refusal != closed.current:
+            closed.work_on(refusal)
         if closed.edits:
-            closed.n_trials += 1
+            closed.n_trials[refusal] += 1
             edited, act_index = closed.edits.popleft()
-            return _Trial(edited, self, wants_all=True, refusal=closed.current, act_index=act_index, is_edit=True)
-        act = closed.likely.popleft() if closed.likely else self._next_act(closed)
+            return _Trial(edited, self, wants_all=True, refusal=refusal, act_index=act_index, is_edit=True)
+        act = closed.likely.popleft() if closed.likely else self._next_act(closed, refusal)
         if act is None:
             return None
-        closed.n_trials += 1
-        refused, resources = closed.refused[closed.current], self._sampler.resources
+        closed.n_trials[refusal] += 1
+        refused, resources = closed.refused[refusal], self._sampler.resources
         if act.setup:
             (alone,) = reordered(refused, [len(refused.calls) - 1]).calls
             made, act_index = after_act(alone, act, resources)
@@ -137,24 +170,21 @@ class PreparedUsers(Generator):
         test_case = with_fresh_identity(made, self._sampler.rng)
         if len(test_case.calls) > self._max_calls:
             return None
-        return _Trial(test_case, self, wants_all=True, refusal=closed.current, act_index=act_index)
+        return _Trial(test_case, self, wants_all=True, refusal=refusal, act_index=act_index)
 
-    def _next_act(self, closed: _Closed) -> TestCase | None:
-        found = next(self._untried(closed), None)
+    def _next_act(self, closed: _Closed, refusal: Refusal) -> TestCase | None:
+        found = next(self._untried(closed, refusal), None)
         if found is None:
-            closed.n_acts_seen = self._n_acts
+            closed.n_acts_seen[refusal] = self._n_acts
             return None
-        assert closed.current is not None
-        closed.tried.add((closed.current, found.serial))
-        self._n_tried[closed.current, found.serial] += 1
+        closed.tried.add((refusal, found.serial))
+        self._n_tried[refusal, found.serial] += 1
         return found.test_case
 
-    def _untried(self, closed: _Closed) -> Iterator[_Act]:
+    def _untried(self, closed: _Closed, refusal: Refusal) -> Iterator[_Act]:
         """Yields acts, those that the refusal names first, and the first of each operation before others of it."""
-        refusal, own = closed.current, closed.operation.id
-        assert refusal is not None
-        refused = closed.refused[refusal].calls[-1]
-        for number in range(MAX_ACTS):
+        own, refused = closed.operation.id, closed.refused[refusal].calls[-1]
+        for number in range(MAX_NEW_ACTS):
             left = [
                 acts[number]
                 for name, acts in self._acts.items()
@@ -181,20 +211,22 @@ class PreparedUsers(Generator):
             self._judge(proposal, evaluation)
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             if observation.outcome == "ok":
-                self._note_success(evaluation, call, observation.call_index)
+                self._note_success(outcome, call, observation.call_index)
             elif call.operation.id not in self._open and self._is_of_state(call, observation):
                 self._note_refusal(evaluation.test_case, call, observation)
 
-    def _note_success(self, evaluation: Evaluation, call: Call, index: int) -> None:
-        operation = call.operation
+    def _note_success(self, outcome: Outcome, call: Call, index: int) -> None:
+        operation, test_case = call.operation, outcome.evaluation.test_case
         if operation.id not in self._open:
             self._open.add(operation.id)
             self._closed.pop(operation.id, None)
         acts = self._acts.setdefault(operation.id, []) if self._is_act(operation) else None
-        if acts is None or len(acts) >= (1 if evaluation.test_case.setup else MAX_ACTS):
+        if acts is None or len(acts) >= MAX_NEW_ACTS:
             return
-        needed = self._sampler.access.preparations.needed(operation.id, evaluation.test_case.calls[:index])
-        act = with_only(evaluation.test_case, [*needed, index])
+        if len(acts) >= (1 if test_case.setup else MAX_ACTS) and not _has_covered(outcome, index):
+            return
+        needed = self._sampler.access.preparations.needed(operation.id, test_case.calls[:index])
+        act = with_only(test_case, [*needed, index])
         if len(act.calls) <= MAX_CALLS:
             self._n_acts += 1
             acts.append(_Act(act, self._n_acts))
@@ -231,18 +263,29 @@ class PreparedUsers(Generator):
     def _judge(self, trial: _Trial, evaluation: Evaluation) -> None:
         calls, observations = evaluation.test_case.calls, evaluation.observations
         closed = self._closed.get(calls[-1].operation.id)
-        if closed is None or len(observations) < len(calls) or observations[trial.act_index].outcome != "ok":
+        if closed is None or len(observations) < len(calls):
             return
-        last = observations[-1]
+        act = observations[trial.act_index]
+        if act.outcome != "ok":
+            if act.outcome == "refused" and act.exchange.denial() == "forbidden":
+                self._queue_edits(closed, trial, self._edits_of(evaluation, trial.act_index))
+            return
+        last, depth = observations[-1], _depth(evaluation)
         if has_removed(calls[trial.act_index].operation, last):
             return
-        if last.outcome == "ok" or (last.is_answered and refusal_of(last) != trial.refusal):
-            helped = trial.refusal, calls[trial.act_index].operation.id, refusal_of(last)
+        refusal = refusal_of(last)
+        if last.outcome != "ok" and refusal == trial.refusal:
+            closed.depths[refusal] = max(depth, closed.depths.get(refusal, 0))
+            edited = self._edits_of(evaluation, last.call_index)
+            acting = calls[trial.act_index]
+            self._queue_edits(closed, trial, [one for one in edited if one.calls[trial.act_index] != acting])
+        elif last.outcome == "refused" and refusal in closed.refused and depth < closed.depths.get(trial.refusal, 0):
+            self._queue_edits(closed, trial, self._edits_of(evaluation, last.call_index))
+        elif last.outcome == "ok" or last.is_answered:
+            helped = trial.refusal, calls[trial.act_index].operation.id, refusal
             if last.exchange.denial() != "unknown" and helped not in closed.helped:
                 closed.helped.add(helped)
                 self._note_helped(closed, trial, evaluation)
-        elif refusal_of(last) == trial.refusal:
-            self._queue_edits(closed, trial, evaluation)
 
     def _note_helped(self, closed: _Closed, trial: _Trial, evaluation: Evaluation) -> None:
         test_case = evaluation.test_case
@@ -251,30 +294,42 @@ class PreparedUsers(Generator):
         needed = self._sampler.access.preparations.needed(closed.operation.id, test_case.calls[: trial.act_index])
         act = with_only(test_case, [*needed, trial.act_index])
         for other in self._closed.values():
-            if other is not closed and trial.refusal in other.refused and other.n_trials < MAX_TRIALS:
-                other.current, other.n_acts_seen = trial.refusal, -1
+            if other is not closed and trial.refusal in other.refused and other.may_try(trial.refusal):
+                if other.current != trial.refusal:
+                    other.work_on(trial.refusal)
+                other.n_acts_seen.pop(trial.refusal, None)
                 other.likely.append(act)
-        closed.edits.clear()
-        closed.likely.clear()
+        closed.work_on(None)
+        closed.begin_anew()
         last = evaluation.observations[-1]
-        closed.current, closed.n_trials, closed.n_acts_seen = None, 0, -1
         if self._is_of_state(test_case.calls[-1], last):
             refusal = refusal_of(last)
             closed.refused[refusal] = test_case
             closed.current = refusal
 
-    def _queue_edits(self, closed: _Closed, trial: _Trial, evaluation: Evaluation) -> None:
-        """Queues the trial with what the refused call compares with a value that the act has sent.
+    def _edits_of(self, evaluation: Evaluation, call: int) -> list[TestCase]:
+        """Returns the test case with what a call that was refused compares, each alone.
 
         Commands that found no rows are left out: rows for them are made before all calls, not by the act.
         """
-        if trial.is_edit:
-            return
-        test_case, last = evaluation.test_case, len(evaluation.test_case.calls) - 1
-        hints = [hint for hint in evaluation.hints if hint.call == last and not isinstance(hint, QueryHint)]
-        edited = self._edits.edited_by_hints(evaluation, hints, MAX_PER_TARGET)
-        acting = [one for one in edited if one.calls[trial.act_index] != test_case.calls[trial.act_index]]
-        closed.edits.extend((one, trial.act_index) for one in acting[:MAX_EDITS])
+        hints = [hint for hint in evaluation.hints if hint.call == call and not isinstance(hint, QueryHint)]
+        return self._edits.edited_by_hints(evaluation, hints, MAX_PER_TARGET)
+
+    def _queue_edits(self, closed: _Closed, trial: _Trial, edited: Sequence[TestCase]) -> None:
+        if not trial.is_edit:
+            closed.edits.extend((one, trial.act_index) for one in edited[:MAX_EDITS])
+
+
+def _has_covered(outcome: Outcome, index: int) -> bool:
+    """Whether the call at the index has covered a target."""
+    reached = (outcome.evaluation.reached.get(target) for target in outcome.improvement.newly_covered)
+    return any(one is not None and one.call == index for one in reached)
+
+
+def _depth(evaluation: Evaluation) -> int:
+    """Returns the number of targets that only the last call has covered."""
+    last = len(evaluation.test_case.calls) - 1
+    return sum(one.call == last and one.h >= 1.0 for one in evaluation.reached.values())
 
 
 def has_removed(act: Operation, observation: Observation) -> bool:

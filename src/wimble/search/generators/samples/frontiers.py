@@ -15,7 +15,7 @@ import msgspec
 
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
-from wimble.search.resources.references import with_only
+from wimble.search.resources.references import reordered
 
 MAX_KEPT: Final = 6
 LEAST_SHARE: Final = 0.5
@@ -42,14 +42,14 @@ class Frontier:
         self._kept: list[Furthest] = []
 
     def note(self, evaluation: Evaluation, index: int) -> None:
-        """Keeps the calls up to the one at the index, if it has come far."""
+        """Keeps the call at the index, if it has come far, with those before it that were not refused."""
         n_reached = sum(reached.call == index for reached in evaluation.reached.values())
         if n_reached == 0 or n_reached < LEAST_SHARE * max((one.n_reached for one in self._kept), default=0):
             return
         # What is known is covered by and by, so later calls reach fewer targets that are not.
         has_failed = evaluation.observations[index].outcome in ("failed", "partial")
         was_invalid = any(one.call == index and one.is_valid is False for one in evaluation.validations)
-        copied = with_only(evaluation.test_case, range(index + 1))
+        copied = reordered(evaluation.test_case, [*_that_prepare(evaluation, index), index])
         self._kept.append(Furthest(copied, n_reached, has_failed, was_invalid))
         del self._kept[:-MAX_KEPT]
 
@@ -59,3 +59,11 @@ class Frontier:
             return None
         weights = [one.n_reached for one in self._kept]
         return rng.choices(self._kept, weights)[0]
+
+
+def _that_prepare(evaluation: Evaluation, index: int) -> list[int]:
+    """Returns the calls before the one at the index without those that were refused: what they had to make is made anew
+    where it is needed. Calls that let a user in stay.
+    """
+    calls, observations = evaluation.test_case.calls, evaluation.observations
+    return [i for i in range(index) if calls[i].operation.entrance or observations[i].outcome != "refused"]

@@ -7,6 +7,7 @@ success would cover.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from random import Random
 from typing import Final
 
@@ -30,6 +31,8 @@ MAX_SAMPLES: Final = 120
 """Maximum number of test cases for one operation. After that, only its targets lead to it."""
 COPY_PROBABILITY: Final = 0.6
 """Probability that a test case is a changed copy of one that has come far."""
+CERTAIN_PROBABILITY: Final = 0.6
+"""Probability that all that the call names is made before it, by calls with inputs with which they have succeeded."""
 HELD_UP_COST: Final = 4
 """How many tries one of an operation counts for that a service holds up, or that needs what no call has made yet."""
 FEWER_PROBABILITY: Final = 0.5
@@ -80,10 +83,11 @@ class UnsucceededOperations(Generator):
         operation = self.next_to_try()
         if operation is None:
             return None
-        copy = self._copy_of_furthest(operation, progress)
-        if copy is not None:
-            return Proposal(copy, self)
-        return Proposal(self._sampler.sample_for(operation), self, is_sampled=True)
+        with self._sampler.certain() if self._rng.random() < CERTAIN_PROBABILITY else nullcontext():
+            copy = self._copy_of_furthest(operation, progress)
+            if copy is not None:
+                return Proposal(copy, self)
+            return Proposal(self._sampler.sample_for(operation), self, is_sampled=True)
 
     def _copy_of_furthest(self, operation: Operation, progress: float) -> TestCase | None:
         frontier = self._frontiers.get(operation.id)

@@ -4,7 +4,8 @@ An order is quoted, booked, paid, sent, cancelled: each act is allowed in some s
 in the third or fourth step (the price of an order that was cancelled is gone, and booking it again fails). Chains that
 lead there are long, and each new one begins from nothing. So an act that has succeeded is kept with all that came
 before it, and followed by each other operation on the same resource, once for each two; those that have not succeeded
-come first, and a few times. What then succeeds is followed in the same way.
+come first, and a few times; oftener after acts that have covered something, since an approval opens other operations
+than a rejection. What then succeeds is followed in the same way.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ PROBABILITY: Final = 0.04
 """Probability of a turn ahead of others that cover more, while another step waits: no target leads to what it shows."""
 MAX_TRIES: Final = 2
 """Number of test cases for one act and an operation after it that has not succeeded."""
+MAX_TRIES_OF_NEW: Final = 6
+"""The same, after acts that have covered something."""
 MAX_TRIES_OF_OPEN: Final = 1
 """The same for one that has succeeded elsewhere."""
 MAX_WAITING: Final = 256
@@ -78,7 +81,7 @@ class FurtherSteps(Generator):
             is_success = bool(outcome.improvement.newly_covered or evaluation.findings)
             self.credit.add(is_success=is_success)
         if self._has_acted(evaluation):
-            for step in self._steps(evaluation.test_case):
+            for step in self._steps(evaluation.test_case, covers_new=bool(outcome.improvement.newly_covered)):
                 is_open = step.test_case.calls[-1].operation.id in self._succeeded
                 (self._waiting if is_open else self._opening).append(step)
 
@@ -90,11 +93,13 @@ class FurtherSteps(Generator):
         operation = calls[-1].operation
         return observations[-1].outcome == "ok" and not operation.is_safe and _is_act(operation)
 
-    def _steps(self, test_case: TestCase) -> Iterator[_Step]:
+    def _steps(self, test_case: TestCase, *, covers_new: bool) -> Iterator[_Step]:
         act = test_case.calls[-1]
         for operation in self._sampler.operations:
             pair = (act.operation.id, operation.id)
-            most = MAX_TRIES_OF_OPEN if operation.id in self._succeeded else MAX_TRIES
+            most = MAX_TRIES_OF_NEW if covers_new else MAX_TRIES
+            if operation.id in self._succeeded:
+                most = MAX_TRIES_OF_OPEN
             if self._tries[pair] < most and _are_on_one_kind(operation, act.operation):
                 self._tries[pair] += 1
                 longer = TestCase((*test_case.calls, self._call(operation, test_case)), test_case.setup)
