@@ -18,6 +18,8 @@ const [, , typescript, root, moduleName, packageName] = process.argv;
 const ts = require(typescript);
 
 const MAX_METHODS = 100;
+/** Functions that return one type, whose results are described: 300 static methods may return a matrix with 250. */
+const MAX_OF_TYPE = 8;
 const MAX_LEVEL = 2;
 const MAX_NAMES = 500;
 const MAX_OVERLOADS = 12;
@@ -68,6 +70,8 @@ const makersByClass = {};
 const names = new Set();
 /** Members of what functions return that are declared as something else than functions. @type {Set<string>} */
 const data = new Set();
+/** Functions whose results are described, by the type that they return. @type {Map<any, number>} */
+const described = new Map();
 /** What leads to a type: two names may have one type, such as a class and `default`. @type {any[]} */
 const within = [];
 const isComplete = listLibrary();
@@ -182,6 +186,9 @@ function isOfLibrary({ declaration }) {
 function noteResult(name, type) {
   const symbol = type.getSymbol();
   if (!(type.flags & ts.TypeFlags.Object) || checker.isTupleType(type) || (symbol && CLASSES[symbol.name])) return;
+  const count = described.get(type) || 0;
+  if (count >= MAX_OF_TYPE) return;
+  described.set(type, count + 1);
   for (const member of checker.getPropertiesOfType(type).slice(0, MAX_METHODS)) {
     const signatures = typeOf(member).getCallSignatures();
     names.add(name + '()#' + member.name);

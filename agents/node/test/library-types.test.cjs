@@ -245,3 +245,15 @@ test('data that functions of the library return is an argument of others, and ma
   assert.deepEqual([one.kinds, one.makers, one.required], [['object', 'instance'], ['machine'], ['current', 'states']]);
   assert.deepEqual(at, { kinds: ['Date'] });
 });
+
+test('of functions that return one type, a few have its methods', () => {
+  const makers = Array.from({ length: 30 }, (_, at) => `static made${at}(): Grid;`).join(' ');
+  const { shapes } = told(`
+    export declare class Grid { constructor(size: number); ${makers} turned(by: number): Grid; }
+    export declare function single(): { only(text: string): void };
+  `);
+  const named = Object.keys(shapes).filter((name) => name.endsWith('#turned'));
+  assert.ok(named.includes('Grid#turned'));
+  assert.ok(named.length > 5 && named.length < 25, String(named.length));
+  assert.deepEqual(shapes['single#only'][0].kinds, ['string']);
+});
