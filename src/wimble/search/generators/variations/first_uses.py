@@ -21,7 +21,7 @@ from wimble.search.resources.references import iter_references
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId
 
-MAX_USED_CALLS: Final = 6
+MAX_USED_CALLS: Final = 9
 """Maximum number of calls of a test case that is extended by calls that use what its last one has made."""
 MAX_NAMED: Final = 3
 """Maximum number of fields of a call that name what another call makes, for each of which it is made."""
