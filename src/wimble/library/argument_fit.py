@@ -145,6 +145,13 @@ def iter_scalars(values: Iterable[Json]) -> Iterator[Json]:
             yield value
 
 
+def iter_numbers(values: Iterable[Json]) -> Iterator[float]:
+    """Yields the numbers in values, at any depth."""
+    for value in iter_scalars(values):
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            yield value
+
+
 def largest_number(values: Iterable[Json]) -> float:
     """Returns the largest magnitude of the numbers in values, and of those within texts; 0.0 if there are none."""
     largest = 0.0

@@ -11,7 +11,7 @@ from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.resources.input_names import iter_named_genes
-from wimble.search.resources.named_nouns import noun_named
+from wimble.search.resources.named_nouns import noun_of_input
 from wimble.search.sampling.sampler import Sampler
 from wimble.settings import Settings
 
@@ -92,13 +92,13 @@ MADE = evaluation(("POST /suppliers", 201), ("POST /suppliers/{id}/articles", 20
 def test_an_input_names_what_others_make_once_that_has_an_identity():
     line = BY_ID["POST /requests/{id}/lines"]
     known, unknown = sampler(MADE), sampler()
-    assert noun_named("article", line, known.resources, known.bindings) == "article"
-    assert noun_named("articles", line, known.resources, known.bindings) == "article"
-    assert noun_named("article", line, unknown.resources, unknown.bindings) is None
-    assert noun_named("articleId", line, unknown.resources, unknown.bindings) == "article"
+    assert noun_of_input("article", line, known.resources, known.bindings) == "article"
+    assert noun_of_input("articles", line, known.resources, known.bindings) == "article"
+    assert noun_of_input("article", line, unknown.resources, unknown.bindings) is None
+    assert noun_of_input("articleId", line, unknown.resources, unknown.bindings) == "article"
     maker = BY_ID["POST /suppliers/{id}/articles"]
-    assert noun_named("article", maker, known.resources, known.bindings) is None
-    assert noun_named("title", line, known.resources, known.bindings) is None
+    assert noun_of_input("article", maker, known.resources, known.bindings) is None
+    assert noun_of_input("title", line, known.resources, known.bindings) is None
 
 
 def test_what_a_call_names_is_made_before_it_and_bound():

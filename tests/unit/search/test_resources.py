@@ -126,7 +126,11 @@ def test_words_before_a_noun_tell_which_part_the_resource_plays():
     known, resources = by_path(
         operation("POST", "/addresses"), operation("POST", "/teams"), operation("POST", "/home-teams")
     )
-    assert resources.creators_named("fromAddressId") == (known["POST /addresses"],)
-    assert resources.creators_named("away_team_id") == (known["POST /teams"],)
-    assert resources.creators_named("homeTeamId") == (known["POST /home-teams"],)
-    assert resources.creators_named("teamSizeId") == resources.creators_named("title") == ()
+
+    def creators(name):
+        return resources.creators_of(resources.noun_named(name) or "")
+
+    assert creators("fromAddressId") == (known["POST /addresses"],)
+    assert creators("away_team_id") == (known["POST /teams"],)
+    assert creators("homeTeamId") == (known["POST /home-teams"],)
+    assert creators("teamSizeId") == creators("title") == ()

@@ -15,6 +15,7 @@ import msgspec
 from wimble.library.argument_fit import (
     INFINITY,
     holds_function,
+    iter_numbers,
     iter_scalars,
     iter_texts,
     largest_number,
@@ -136,9 +137,8 @@ def _judge_failure(name: str, failure: str, says: str, expected: str) -> CallOra
 
 def _asks_for_much(given: list[Json]) -> bool:
     """Whether the work may be what the caller has asked for: a table of 8,509 rows has 72 million cells."""
-    numbers = [one for one in iter_scalars(given) if isinstance(one, int | float) and not isinstance(one, bool)]
     is_endless = any(one == INFINITY for one in iter_scalars(given))
-    return is_endless or any(abs(one) > MUCH for one in numbers) or largest_number(given) > LARGE
+    return is_endless or any(abs(one) > MUCH for one in iter_numbers(given)) or largest_number(given) > LARGE
 
 
 def _called(view: CallView) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from wimble.library.argument_fit import PLAUSIBLE_INSIDE, UNDEFINED, has_unknown_object, iter_scalars, type_of
+from wimble.library.argument_fit import PLAUSIBLE_INSIDE, UNDEFINED, has_unknown_object, iter_numbers, type_of
 from wimble.library.argument_shape import Shape
 from wimble.library.function_binding import FunctionBinding, Parameter
 from wimble.library.invocation import FunctionExchange
@@ -67,7 +67,7 @@ def _is_out_of_range(message: str, given: Sequence[Json]) -> bool:
     found = NO_ELEMENT.match(message)
     if found is None:
         return False
-    numbers = [one for one in iter_scalars(given) if isinstance(one, int | float) and not isinstance(one, bool)]
+    numbers = list(iter_numbers(given))
     return len(numbers) > 1 and float(found["index"]) in numbers
 
 

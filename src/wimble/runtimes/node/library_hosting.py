@@ -259,7 +259,9 @@ def _with_makers(declared: Declarations, seen: Mapping[str, Any], abstract: Iter
     for name, found in seen.items():
         functions = [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
         makers[name] = tuple(dict.fromkeys((*makers.get(name, ()), *functions)))
-    return msgspec.structs.replace(declared, makers=makers, hidden=tuple({*declared.hidden, *abstract}))
+    return msgspec.structs.replace(
+        declared, makers=makers, hidden=tuple(dict.fromkeys((*declared.hidden, *sorted(abstract))))
+    )
 
 
 def _words_about(name: str, about: dict[str, Any]) -> list[str]:

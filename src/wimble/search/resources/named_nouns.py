@@ -13,7 +13,7 @@ from wimble.search.resources.bindings import Bindings
 from wimble.search.resources.resources import USUAL_NAMES, Resources
 
 
-def noun_named(name: str, operation: Operation, resources: Resources, bindings: Bindings) -> str | None:
+def noun_of_input(name: str, operation: Operation, resources: Resources, bindings: Bindings) -> str | None:
     """Returns the noun of the resource that an input of the operation names; None if it names none."""
     noun = resources.noun_named(name)
     if noun is not None or plain_name(name) in USUAL_NAMES:

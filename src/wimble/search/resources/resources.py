@@ -125,11 +125,6 @@ class Resources:
         nouns = named_nouns(name)
         return next((noun for noun in nouns if noun in self._by_noun), named_resource(name))
 
-    def creators_named(self, name: str) -> tuple[Operation, ...]:
-        """Returns operations that create the resource that an input such as `bookId` names."""
-        noun = self.noun_named(name)
-        return self.creators_of(noun) if noun is not None else ()
-
     def named(self, name: str) -> SubjectBinding | None:
         """Returns the subject that a field of that name most likely names, and that operations create: `plate`, if
         vehicles are at `/vehicles/{plate}`. Names such as `bookId` say what they name, and are none of these.

@@ -13,7 +13,7 @@ from wimble.model.testcase import Call, TestCase
 from wimble.search.resources.bindings import Bindings
 from wimble.search.resources.input_names import iter_named_genes
 from wimble.search.resources.looked_up_keys import LookedUpKeys
-from wimble.search.resources.named_nouns import noun_named
+from wimble.search.resources.named_nouns import noun_of_input
 from wimble.search.resources.resources import Resources, SubjectBinding
 
 REUSE_PROBABILITY: Final = 0.8
@@ -155,7 +155,7 @@ class AnswerReferences(NoReferences):
                 if self._rng.random() < bind_probability:
                     bound = (bound or TestCase((*earlier, call))).with_gene(named.address, made)
                 continue
-            noun = needs.get(named.name) or noun_named(named.name, call.operation, self._resources, self._bindings)
+            noun = needs.get(named.name) or noun_of_input(named.name, call.operation, self._resources, self._bindings)
             key = self._resources.named(named.name) if noun is None and named.role == "content" else None
             if (noun is None and key is None) or not isinstance(named.gene.phenotype(), (str, int, float)):
                 continue

@@ -13,7 +13,7 @@ from wimble.model.testcase import Call, TestCase
 from wimble.search.resources.bindings import Bindings
 from wimble.search.resources.input_names import iter_named_genes
 from wimble.search.resources.looked_up_keys import LookedUpKeys
-from wimble.search.resources.named_nouns import noun_named
+from wimble.search.resources.named_nouns import noun_of_input
 from wimble.search.resources.references import inserted
 from wimble.search.resources.resources import Resources, SubjectBinding
 from wimble.search.sampling.answer_references import FOREIGN_KEY_PROBABILITY
@@ -213,7 +213,7 @@ class Chains:
         return [makers for makers in wanted.elements() if call.operation not in makers]
 
     def _makers_named(self, name: str, operation: Operation) -> tuple[Operation, ...]:
-        noun = noun_named(name, operation, self._resources, self._bindings)
+        noun = noun_of_input(name, operation, self._resources, self._bindings)
         if noun is not None:
             return self._resources.creators_of(noun)
         key = self._resources.named(name)

@@ -127,10 +127,7 @@ class PreparedUsers(Generator):
         """By refusal and serial number of an act: on how many operations it was tried."""
 
     def is_ready(self) -> bool:
-        return any(self._has_work(closed) for closed in self._closed.values())
-
-    def _has_work(self, closed: _Closed) -> bool:
-        return self._workable(closed) is not None
+        return any(self._workable(closed) is not None for closed in self._closed.values())
 
     def _workable(self, closed: _Closed) -> Refusal | None:
         """Returns the refusal to work on: the current one before others that are as usual; None if all is tried."""
@@ -146,11 +143,11 @@ class PreparedUsers(Generator):
         return None
 
     def propose(self, progress: float) -> Proposal | None:
-        waiting = [closed for closed in self._closed.values() if self._has_work(closed)]
-        closed = min(waiting, key=lambda one: one.n_trials.total(), default=None)
-        refusal = None if closed is None else self._workable(closed)
-        if closed is None or refusal is None:
+        found = ((closed, self._workable(closed)) for closed in self._closed.values())
+        waiting = [(closed, refusal) for closed, refusal in found if refusal is not None]
+        if not waiting:
             return None
+        closed, refusal = min(waiting, key=lambda one: one[0].n_trials.total())
         if refusal != closed.current:
             closed.work_on(refusal)
         if closed.edits:
@@ -281,7 +278,7 @@ class PreparedUsers(Generator):
             self._queue_edits(closed, trial, [one for one in edited if one.calls[trial.act_index] != acting])
         elif last.outcome == "refused" and refusal in closed.refused and depth < closed.depths.get(trial.refusal, 0):
             self._queue_edits(closed, trial, self._edits_of(evaluation, last.call_index))
-        elif last.outcome == "ok" or last.is_answered:
+        elif last.is_answered:
             helped = trial.refusal, calls[trial.act_index].operation.id, refusal
             if last.exchange.denial() != "unknown" and helped not in closed.helped:
                 closed.helped.add(helped)

@@ -16,7 +16,7 @@ from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.resources.input_names import iter_named_genes
-from wimble.search.resources.named_nouns import noun_named
+from wimble.search.resources.named_nouns import noun_of_input
 from wimble.search.resources.references import iter_references
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId
@@ -129,5 +129,5 @@ def _with_named(test_case: TestCase, operation: Operation, sampler: Sampler) -> 
 def _n_naming(call: Call, maker: Operation, sampler: Sampler) -> int:
     """Returns how many fields of the call name what the maker makes; elements of a list count as one."""
     names = {one.name for one in iter_named_genes(call, 0) if one.role == "content"}
-    nouns = (noun_named(name, call.operation, sampler.resources, sampler.bindings) for name in names)
+    nouns = (noun_of_input(name, call.operation, sampler.resources, sampler.bindings) for name in names)
     return sum(maker in sampler.resources.creators_of(noun) for noun in nouns if noun is not None)

@@ -14,8 +14,6 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from typing import Final
 
-import msgspec
-
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.resource_names import ONE
@@ -39,11 +37,6 @@ MAX_TRIES_OF_OPEN: Final = 1
 MAX_WAITING: Final = 256
 
 
-class _Step(msgspec.Struct, frozen=True):
-    test_case: TestCase
-    act: OperationId
-
-
 class FurtherSteps(Generator):
     """Proposes these test cases: those of operations that have not succeeded first, and otherwise the oldest."""
 
@@ -55,8 +48,8 @@ class FurtherSteps(Generator):
         self._succeeded: set[OperationId] = set()
         self._tries: Counter[tuple[OperationId, OperationId]] = Counter()
         """By the act, and the operation after it."""
-        self._opening: deque[_Step] = deque(maxlen=MAX_WAITING)
-        self._waiting: deque[_Step] = deque(maxlen=MAX_WAITING)
+        self._opening: deque[TestCase] = deque(maxlen=MAX_WAITING)
+        self._waiting: deque[TestCase] = deque(maxlen=MAX_WAITING)
 
     def is_ready(self) -> bool:
         return bool(self._opening or self._waiting)
@@ -67,22 +60,19 @@ class FurtherSteps(Generator):
 
     def propose(self, progress: float) -> Proposal | None:
         while self._opening:
-            step = self._opening.popleft()
-            if step.test_case.calls[-1].operation.id not in self._succeeded:
-                return Proposal(step.test_case, self)
-        return Proposal(self._waiting.popleft().test_case, self) if self._waiting else None
+            test_case = self._opening.popleft()
+            if test_case.calls[-1].operation.id not in self._succeeded:
+                return Proposal(test_case, self)
+        return Proposal(self._waiting.popleft(), self) if self._waiting else None
 
     def observe(self, outcome: Outcome) -> None:
         evaluation = outcome.evaluation
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
             if observation.outcome == "ok":
                 self._succeeded.add(call.operation.id)
-        if outcome.proposal.generator is self:
-            is_success = bool(outcome.improvement.newly_covered or evaluation.findings)
-            self.credit.add(is_success=is_success)
         if self._has_acted(evaluation):
             for step in self._steps(evaluation.test_case, covers_new=bool(outcome.improvement.newly_covered)):
-                is_open = step.test_case.calls[-1].operation.id in self._succeeded
+                is_open = step.calls[-1].operation.id in self._succeeded
                 (self._waiting if is_open else self._opening).append(step)
 
     def _has_acted(self, evaluation: Evaluation) -> bool:
@@ -93,7 +83,7 @@ class FurtherSteps(Generator):
         operation = calls[-1].operation
         return observations[-1].outcome == "ok" and not operation.is_safe and _is_act(operation)
 
-    def _steps(self, test_case: TestCase, *, covers_new: bool) -> Iterator[_Step]:
+    def _steps(self, test_case: TestCase, *, covers_new: bool) -> Iterator[TestCase]:
         act = test_case.calls[-1]
         for operation in self._sampler.operations:
             pair = (act.operation.id, operation.id)
@@ -103,7 +93,7 @@ class FurtherSteps(Generator):
             if self._tries[pair] < most and _are_on_one_kind(operation, act.operation):
                 self._tries[pair] += 1
                 longer = TestCase((*test_case.calls, self._call(operation, test_case)), test_case.setup)
-                yield _Step(self._sampler.answers.given_to(longer), act.operation.id)
+                yield self._sampler.answers.given_to(longer)
 
     def _call(self, operation: Operation, test_case: TestCase) -> Call:
         """Returns a call on the resource of the act, by its user, often with inputs that have succeeded."""

@@ -362,8 +362,8 @@ def with_turning_days(test_case: TestCase) -> Iterator[TestCase]:
         and isinstance(value := gene.phenotype(), str)
         and (_MONTH.fullmatch(value) or to_time(value) is not None)
     ]
-    for call, address, value in sorted(found)[:MAX_DATES]:
-        near = _days_near(value) if -call >= 0 else ()
+    for _, address, value in sorted(found)[:MAX_DATES]:
+        near = _days_near(value) if address.call >= 0 else ()
         for day in (*near, *TURNING_DAYS):
             turned = day[: len(value)] if _MONTH.fullmatch(value) else day
             changed = test_case.gene_at(address).with_value(_on_day(value, turned))
