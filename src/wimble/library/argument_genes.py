@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -45,6 +45,10 @@ LIKELY: Final = 0.75
 data which a function of the library returns comes from it."""
 PLAIN: Final = 0.7
 """Probability that an element or member of which nothing is known holds no others."""
+SMALL_PROBABILITY: Final = 0.6
+"""Probability that a number that makes an object is small in any case: it may be a number of rows or entries. Methods
+of large objects take long, and few calls fill one."""
+MAX_SMALL: Final = 8
 KEY_SHARE: Final = 3
 """Number of samples for each that is one of a few keys, if the argument may name something in an object."""
 KNOWN_SHARE: Final = 9
@@ -57,6 +61,21 @@ _LARGE_KINDS: Final[frozenset[Kind]] = frozenset(("object", "instance", "functio
 
 Makers: TypeAlias = Mapping[str, Maker]
 NO_MAKERS: Final[Makers] = MappingProxyType({})
+
+
+class _Parts(NamedTuple):
+    """What arguments are made of."""
+
+    makers: Makers
+    """What makes objects of the library's classes, by name."""
+    numbers: tuple[Gene, ...]
+
+
+_NUMBERS: Final = (IntegerGene(), NumberGene())
+_SIZES: Final = (
+    ChoiceGene((IntegerGene(minimum=0, maximum=MAX_SMALL), *_NUMBERS), first_probability=SMALL_PROBABILITY),
+)
+"""Numbers of what makes an object."""
 
 FUNCTIONS: Final = (
     "identity", "nothing", "yes", "no", "text", "zero", "object", "pair", "compare", "callback", "failure", "promise",
@@ -72,24 +91,28 @@ _ODD: Final[tuple[Json, ...]] = (
 )  # fmt: skip
 
 
-def gene_of(shape: Shape, makers: Makers = NO_MAKERS, depth: int = 0) -> Gene:
+def gene_of(shape: Shape, makers: Makers = NO_MAKERS, *, makes_object: bool = False) -> Gene:
     """Returns the gene of an argument, without values of other types than those of the shape.
 
-    makers: what makes objects of the library's classes, by name.
+    makers: what makes objects of the library's classes, by name. makes_object: whether the argument makes one.
     """
+    return _gene(shape, _Parts(makers, _SIZES if makes_object else _NUMBERS), 0)
+
+
+def _gene(shape: Shape, parts: _Parts, depth: int) -> Gene:
     may_be_written = {"instance", "object"} <= set(shape.kinds)
     kinds = sorted(shape.kinds, key=lambda kind: kind != "instance") if may_be_written else shape.kinds
-    options = [gene for kind in kinds for gene in _of_kind(kind, shape, makers, depth)]
+    options = [gene for kind in kinds for gene in _of_kind(kind, shape, parts, depth)]
     if not options:
         return _anything(depth)
     # What the library returns is whole; of what is written, seldom all members fit each other.
-    probability = LIKELY if may_be_written and makers else 0.0
+    probability = LIKELY if may_be_written and parts.makers else 0.0
     gene = options[0] if len(options) == 1 else ChoiceGene(tuple(options), first_probability=probability)
     seeds = tuple(value for value in shape.values if not isinstance(value, bool) and gene.with_value(value) is not None)
     return SeededGene(gene, seeds) if seeds and not shape.is_closed else gene
 
 
-def _of_kind(kind: Kind, shape: Shape, makers: Makers, depth: int) -> tuple[Gene, ...]:
+def _of_kind(kind: Kind, shape: Shape, parts: _Parts, depth: int) -> tuple[Gene, ...]:
     if kind in ("array", "object") and depth >= MAX_DEPTH:
         return (EnumGene(([],) if kind == "array" else ({},)),)
     is_closed = shape.is_closed or kind == "boolean"
@@ -100,15 +123,15 @@ def _of_kind(kind: Kind, shape: Shape, makers: Makers, depth: int) -> tuple[Gene
         case "string":
             return (_TEXT,)
         case "number":
-            return (IntegerGene(), NumberGene())
+            return parts.numbers
         case "boolean":
             return (BooleanGene(),)
         case "array":
-            return (_array(shape, makers, depth),)
+            return (_array(shape, parts, depth),)
         case "object":
-            return (_object(shape, makers, depth),)
+            return (_object(shape, parts, depth),)
         case "instance":
-            made = gene_of_made(shape.makers, makers)
+            made = gene_of_made(shape.makers, parts.makers)
             return () if made is None else (made,)
         case _:
             return (_SPECIAL[kind],)
@@ -135,10 +158,10 @@ def _is_of(kind: Kind, value: Json) -> bool:
     return kind == "number" and isinstance(value, (int, float))
 
 
-def _array(shape: Shape, makers: Makers, depth: int) -> Gene:
+def _array(shape: Shape, parts: _Parts, depth: int) -> Gene:
     if shape.places:
-        return TupleGene(tuple(gene_of(place, makers, depth + 1) for place in shape.places))
-    element = gene_of(shape.items or Shape(kinds=("string",)), makers, depth + 1)
+        return TupleGene(tuple(_gene(place, parts, depth + 1) for place in shape.places))
+    element = _gene(shape.items or Shape(kinds=("string",)), parts, depth + 1)
     return ArrayGene(element, may_be_long=shape.items is None or _is_small(shape.items))
 
 
@@ -146,15 +169,15 @@ def _is_small(shape: Shape) -> bool:
     return bool(shape.kinds) and not _LARGE_KINDS & set(shape.kinds)
 
 
-def _object(shape: Shape, makers: Makers, depth: int) -> Gene:
+def _object(shape: Shape, parts: _Parts, depth: int) -> Gene:
     if shape.choices:
-        return ChoiceGene(tuple(_object(choice, makers, depth) for choice in shape.choices))
-    others = _element(depth + 1) if shape.others is None else gene_of(shape.others, makers, depth + 1)
+        return ChoiceGene(tuple(_object(choice, parts, depth) for choice in shape.choices))
+    others = _element(depth + 1) if shape.others is None else _gene(shape.others, parts, depth + 1)
     if not shape.members:
         return MapGene(others)
     members: list[tuple[str, Gene]] = []
     for name, member in list(shape.members.items())[:MAX_MEMBERS]:
-        gene = gene_of(member, makers, depth + 1) if member.kinds else _member(member, depth + 1)
+        gene = _gene(member, parts, depth + 1) if member.kinds else _member(member, depth + 1)
         gene = _by_name(name, member, gene)
         members.append((name, gene if name in shape.required else OptionalGene(gene, False)))
     known = ObjectGene(tuple(members))
@@ -259,6 +282,7 @@ def parameter_of(
     is_object: bool = False,
     is_declared: bool = False,
     is_no_text: bool = False,
+    makes_object: bool = False,
 ) -> Parameter:
     """Returns the parameter of a shape.
 
@@ -269,9 +293,10 @@ def parameter_of(
     keys: texts for what several calls on one object name, for any parameter that may be a text.
     makers: what makes objects of the library's classes, by name.
     is_no_text: whether none of the values that others pass is a text.
+    makes_object: whether the argument is one of what makes an object for other calls.
     classes: names of makers whose objects the argument may be, though nothing says so. is_object: it likely is one.
     """
-    gene = _by_name(name, shape, gene_of(shape, makers))
+    gene = _by_name(name, shape, gene_of(shape, makers, makes_object=makes_object))
     made = gene_of_made(classes, makers)
     known = (*(texts if len(examples) < MANY_EXAMPLES else ()), *usual)
     may_be_text = not shape.is_closed and (not shape.kinds or "string" in shape.kinds)

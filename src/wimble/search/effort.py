@@ -8,8 +8,10 @@ nothing like what has ended it (`fatal_shapes.py`).
 
 A function of a library does as much work as a number asks for: `new Cache({ max: 1e9 })`. Whichever function waits for
 it then, the numbers are the cause. So calls with numbers as large as those of calls that did not return, or took a
-second, share a tenth of the search, too. And a method that takes a second by itself takes it wherever it is called on
-the object of another call, before that or before the object is passed; such calls share a further tenth.
+second, share a tenth of the search, too. Numbers that make an object may be far smaller: methods of a matrix do work
+for each pair of its rows. So they are compared with each other. And a method that takes a second by itself takes it
+wherever it is called on the object of another call, before that or before the object is passed; such calls share a
+further tenth.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ import msgspec
 from wimble.library.argument_fit import largest_number, without_dates
 from wimble.library.function_binding import FunctionBinding
 from wimble.library.invocation import invocation_of
-from wimble.library.made_objects import iter_calls
+from wimble.library.made_objects import iter_calls, iter_made
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
@@ -53,6 +55,8 @@ LONG_S: Final = 1.0
 """A call that takes so long is like one that does not return."""
 LEAST_SIZE: Final = 10_000.0
 """Smaller numbers ask for little work."""
+LEAST_OBJECT_SIZE: Final = 256.0
+"""The same, of numbers that make an object."""
 
 
 class _Spent(msgspec.Struct):
@@ -92,6 +96,8 @@ class Effort:
         self._slow: frozenset[OperationId] = frozenset()
         self._least_size = math.inf
         """The smallest of the largest numbers of calls that did not return, or took long."""
+        self._least_object_size = math.inf
+        """The same, among numbers that made an object."""
         self._size_s = 0.0
         """Time of calls with such numbers."""
         self._long_methods: set[str] = set()
@@ -141,11 +147,21 @@ class Effort:
 
     def _is_by_size(self, call: Call, elapsed_s: float, *, has_ended: bool) -> bool:
         """Whether a call took long for a large number, as far as is known."""
-        size = _size_of(call)
-        if (has_ended or elapsed_s >= LONG_S) and size >= LEAST_SIZE:
-            self._least_size = min(self._least_size, size)
-        self._size_s += elapsed_s if size >= self._least_size else 0.0
-        return size >= self._least_size
+        if has_ended or elapsed_s >= LONG_S:
+            size, object_size = _size_of(call), _object_size_of(call)
+            if object_size >= LEAST_OBJECT_SIZE:
+                self._least_object_size = min(self._least_object_size, object_size)
+            if size >= max(LEAST_SIZE, object_size + 1):  # not the number that made an object
+                self._least_size = min(self._least_size, size)
+        is_by_size = self._is_large(call)
+        self._size_s += elapsed_s if is_by_size else 0.0
+        return is_by_size
+
+    def _is_large(self, call: Call) -> bool:
+        """Whether a call has a number as large as those of calls that took long."""
+        if _size_of(call) >= self._least_size:
+            return True
+        return self._least_object_size < math.inf and _object_size_of(call) >= self._least_object_size
 
     def _is_by_steps(self, call: Call, elapsed_s: float) -> bool:
         """Whether a call took long for a method that was called before it, as far as is known."""
@@ -170,7 +186,7 @@ class Effort:
         of such a kind, and calls no such method on an object before."""
         is_slow_spent = bool(self._slow) and self._slow_s > SHARE * self._total_s
         is_lost_spent = self._lost_s > LOST_SHARE * self._total_s
-        if self._size_s > SHARE * self._total_s and any(_size_of(one) >= self._least_size for one in test_case.calls):
+        if self._size_s > SHARE * self._total_s and any(map(self._is_large, test_case.calls)):
             return False
         if self._steps_s > SHARE * self._total_s and any(
             not self._long_methods.isdisjoint(_methods_before(one)) for one in test_case.calls
@@ -206,6 +222,18 @@ def _size_of(call: Call) -> float:
     """Returns the largest number that a function of a library is given; 0.0 for other calls."""
     is_function = isinstance(call.operation.binding, FunctionBinding)
     return largest_number(without_dates(invocation_of(call).values())) if is_function else 0.0
+
+
+def _object_size_of(call: Call) -> float:
+    """Returns the largest number among what makes objects for a function of a library; 0.0 for other calls."""
+    if not isinstance(call.operation.binding, FunctionBinding):
+        return 0.0
+    invocation = invocation_of(call)
+    given = [
+        *(invocation.receiver or ()),
+        *(value for _, *values in iter_made(invocation.values()) for value in values),
+    ]
+    return largest_number(without_dates(given))
 
 
 def _methods_before(call: Call) -> set[str]:

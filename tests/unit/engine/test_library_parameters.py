@@ -75,6 +75,33 @@ def test_an_argument_that_nothing_is_known_of_may_be_an_object_of_the_library():
     assert share_of_objects(TEXT) == 0
 
 
+def test_numbers_that_make_an_object_are_mostly_small_and_others_are_not():
+    rows = Shape(kinds=("number",))
+    new = FunctionMessage(
+        name="new Matrix", kind="constructor", path=("Matrix",), parameters=(ParameterMessage(name="rows"),)
+    )
+    method = FunctionMessage(
+        name="Matrix#resize",
+        kind="method",
+        path=("Matrix",),
+        method="resize",
+        receiver=new.parameters,
+        parameters=new.parameters,
+    )
+    exported = LibraryMessage(operations=[new, method])
+    declared = {"new Matrix": [rows], "Matrix#resize": [rows]}
+    resize = function_of(operations_of(exported, "lib", declared, {}, Documentation())[1])
+
+    def share_of_small(parameter) -> float:
+        rng = Random(1)
+        values = [parameter.template.sampled(rng).phenotype() for _ in range(500)]
+        numbers = [abs(one) for one in values if isinstance(one, (int, float)) and not isinstance(one, bool)]
+        return sum(one <= 16 for one in numbers) / len(numbers)
+
+    assert share_of_small(resize.receiver[0]) > 0.65
+    assert 0.25 < share_of_small(resize.parameters[0]) < 0.55
+
+
 def test_functions_of_an_exported_prototype_are_methods_of_what_is_returned():
     function = FunctionMessage(name="lib", kind="function")
     of_prototype = FunctionMessage(name="fn.format", kind="function", path=("fn", "format"))

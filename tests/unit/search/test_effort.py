@@ -177,6 +177,31 @@ def test_numbers_of_calls_that_took_long_are_rare_as_well_and_dates_are_no_sizes
     assert effort.admits(TestCase((Call(fill, (AnyGene({"$date": 1_700_000_000_000}),)),)))
 
 
+def test_numbers_that_made_an_object_are_sizes_from_a_few_hundred_on():
+    size = Parameter(name="size", template=AnyGene(1), shape=ANYTHING)
+    total, add = (
+        function_operation(
+            FunctionBinding(
+                index=0, package="lib", kind="method", path=("Matrix",), method=name, receiver=(size,), parameters=own
+            ),
+            name,
+        )
+        for name, own in (("total", ()), ("add", (size,)))
+    )
+
+    def note(call: Call, elapsed_s: float) -> None:
+        exchange = FunctionExchange(invocation=invocation_of(call), returned=1)
+        observation = function_observation(0, exchange, elapsed_s=elapsed_s)
+        effort.note(Evaluation(test_case=TestCase((call,)), observations=(observation,), reached={}))
+
+    effort = Effort([total, add], is_repeatable=False)
+    note(Call(total, (AnyGene(3_000),)), 2.0)
+    assert not effort.admits(TestCase((Call(add, (AnyGene(5_000), AnyGene(1))),)))
+    assert not effort.admits(TestCase((Call(add, (AnyGene(2), AnyGene({"$made": ["new Matrix", 5_000]}))),)))
+    assert effort.admits(TestCase((Call(add, (AnyGene(2), AnyGene(5_000))),))), "this number makes no object"
+    assert effort.admits(TestCase((Call(add, (AnyGene(2), AnyGene({"$made": ["new Matrix", 300]}))),)))
+
+
 def test_a_method_that_took_long_is_rare_before_other_calls_as_well():
     steps = (MethodParameters(name="all", parameters=()), MethodParameters(name="add", parameters=()))
     every, text = (

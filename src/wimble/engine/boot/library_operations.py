@@ -161,7 +161,9 @@ def _binding(index: int, function: FunctionMessage, known: KnownLibrary) -> Func
     receiver: tuple[Parameter, ...] = ()
     if is_method:
         # A function that is declared has parameters of its own, and no object.
-        receiver = (made,) if made else parameters_of(maker, function.receiver, None, arguments, made_by)
+        receiver = (
+            (made,) if made else parameters_of(maker, function.receiver, None, arguments, made_by, makes_object=True)
+        )
     return FunctionBinding(
         index=index,
         package=known.package,

@@ -127,7 +127,7 @@ def may_hold_data(shape: Shape) -> bool:
 
 def _maker(function: FunctionMessage, arguments: KnownArguments) -> Maker:
     shown = examples_of(function.kind, function.path, "", arguments.documentation.calls)
-    parameters = parameters_of(function.name, function.parameters, function, arguments, shown)
+    parameters = parameters_of(function.name, function.parameters, function, arguments, shown, makes_object=True)
     given = tuple(one for one in parameters if not one.is_rest)
     return Maker(function.name, tuple(map(template_in_place, given)), given)
 
@@ -146,7 +146,10 @@ def parameters_of(
     function: FunctionMessage | None,
     arguments: KnownArguments,
     examples: Sequence[Sequence[Json]],
+    *,
+    makes_object: bool = False,
 ) -> tuple[Parameter, ...]:
+    """Returns the parameters of a function. makes_object: whether the call makes an object for another one."""
     documentation, makers = arguments.documentation, arguments.makers
     by_type, by_run = arguments.declared.get(name, ()), arguments.observed.get(name, ())
     n_extra = MAX_EXTRA if function is not None and function.reads_arguments else 0
@@ -191,6 +194,7 @@ def parameters_of(
                 is_object=bool(objects),
                 is_declared=bool(typed.kinds),
                 is_no_text=_is_no_text(shown, others, documentation),
+                makes_object=makes_object,
             )
         )
     return tuple(parameters)
