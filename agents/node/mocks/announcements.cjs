@@ -57,7 +57,7 @@ function refuse(folder, { host, port }) {
 /**
  * Tells the agent whether a request is left unanswered on purpose, or a slow answer is on its way.
  * @param {string} folder
- * @param {'hanging' | 'slow'} what
+ * @param {'hanging' | 'cut' | 'slow'} what
  * @param {boolean} isSo
  */
 function tell(folder, what, isSo) {

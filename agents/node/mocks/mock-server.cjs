@@ -429,12 +429,13 @@ class MockServer {
   }
 
   /**
-   * Takes the answer of a request, and tells the agent if there will never be one.
+   * Takes the answer of a request, and tells the agent if there will never be one, or never all of it.
    * @param {{ origin: string, method: string, target: string }} place
    */
   take({ origin, method, target }) {
     const taken = this.answers.take(origin, method, target);
     if (taken.answer?.outcome === 'hang') this.waits.noteHanging();
+    else if (taken.answer?.outcome === 'truncated') this.waits.noteCut();
     return taken;
   }
 

@@ -11,6 +11,8 @@ class Waits {
   constructor(folder) {
     this.folder = folder;
     this.isHanging = false;
+    /** Whether an answer has ended in the middle: a client that does not notice waits for the rest. */
+    this.isCut = false;
     /** What waits for a slow answer. @type {Set<object>} */
     this.slow = new Set();
   }
@@ -19,6 +21,8 @@ class Waits {
   forget() {
     if (this.isHanging) tell(this.folder, 'hanging', false);
     this.isHanging = false;
+    if (this.isCut) tell(this.folder, 'cut', false);
+    this.isCut = false;
     if (this.slow.size > 0) tell(this.folder, 'slow', false);
     this.slow.clear();
   }
@@ -27,6 +31,12 @@ class Waits {
   noteHanging() {
     this.isHanging = true;
     tell(this.folder, 'hanging', true);
+  }
+
+  /** The rest of an answer will never come. */
+  noteCut() {
+    this.isCut = true;
+    tell(this.folder, 'cut', true);
   }
 
   /** @param {import('node:events').EventEmitter} stream that is answered slowly, until it is closed or `endSlow` */

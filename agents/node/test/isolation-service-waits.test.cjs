@@ -159,6 +159,18 @@ test('a driver of a database is known among the callers of a timer', () => {
   assert.strictEqual(caller.kind, 'library');
 });
 
+test('the rest of an answer that has ended in the middle is waited for in vain', () => {
+  let isSlow = false;
+  Object.assign(serviceWaits, { isUsed: true, isHanging: () => false, isCut: () => true, isSlow: () => isSlow });
+  const sleeps = sleepsWith({ isQuietElsewhere: () => true });
+  assert.strictEqual(sleeps.isEndless(), true);
+  isSlow = true;
+  assert.strictEqual(sleeps.isEndless(), false, 'another answer is on its way');
+  serviceWaits.isCut = () => false;
+  isSlow = false;
+  assert.strictEqual(sleeps.isEndless(), false);
+});
+
 test('a hang is endless once no timer is due within a minute and nothing else is waited for', () => {
   let [isHanging, isQuiet] = [true, true];
   serviceWaits.isHanging = () => isHanging;

@@ -9,7 +9,7 @@ import msgspec
 
 from wimble.emit.javascript import js_string, js_value
 from wimble.emit.python_source import py_string, py_value
-from wimble.model.external import MockOutcome, shown_origin
+from wimble.model.external import MockOutcome, is_compressed, shown_origin
 from wimble.model.setup_kinds.answer import BODILESS, SWITCHING_PROTOCOLS, Answer
 from wimble.model.setup_kinds.body_forms import CONTENT_TYPES, OF_MESSAGES, STREAMED, BodyForm
 from wimble.model.testcase import TestCase
@@ -114,7 +114,7 @@ def mock_line(answer: Answer, test_case: TestCase) -> MockLine:
     elif body is not ABSENT and answer.form in OF_MESSAGES:
         name, implied, message = ("replyBytes", "reply_bytes"), "", body if answer.message is not None else ABSENT
         body = answer.text(test_case)
-    elif body is not ABSENT and answer.form in STREAMED:
+    elif body is not ABSENT and answer.form in STREAMED and not is_compressed(headers):
         name, implied = ("replyInParts", "reply_in_parts"), ""
         body = list(answer.planned(test_case, 0).chunks or ())
     elif body is not ABSENT and (answer.form != "json" or isinstance(body, str) or body is None):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias, TypeGuard, get_args
 
 import msgspec
@@ -38,6 +39,8 @@ PROBE_DOMAIN: Final = "probe.example"
 (RFC 2606)."""
 INTERNAL_ERROR: Final = "Error: connect ETIMEDOUT db-7.internal:5432"
 """What services say in errors that are planned: a text that no program has of its own."""
+GZIP: Final = "application/gzip"
+"""The type of a file that is compressed, which clients hand on as it is; one with a content coding they unpack."""
 UNPLANNED_STATUS: Final = 404
 """What a mocked service answers to a request for which no answer is planned, with an empty JSON object."""
 
@@ -120,9 +123,14 @@ class PlannedAnswer(msgspec.Struct, frozen=True, kw_only=True):
         """The body before it was compressed; None if it is no text."""
         if self.body_encoding == "utf8":
             return self.body
-        if ("content-encoding", "gzip") not in self.headers:
+        if not is_compressed(dict(self.headers)):
             return None
         return gzip.decompress(base64.b64decode(self.body)).decode()
+
+
+def is_compressed(headers: Mapping[str, str]) -> bool:
+    """Whether the body of an answer with these headers is compressed with gzip."""
+    return headers.get("content-encoding") == "gzip" or headers.get("content-type") == GZIP
 
 
 class RecordedAnswer(msgspec.Struct, frozen=True, kw_only=True):

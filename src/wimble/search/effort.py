@@ -29,7 +29,7 @@ from wimble.library.invocation import invocation_of
 from wimble.library.made_objects import iter_calls, iter_made
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
-from wimble.model.testcase import Call, TestCase
+from wimble.model.testcase import Call, SetupAction, TestCase
 from wimble.search.fatal_shapes import FatalShapes
 from wimble.types import OperationId
 
@@ -137,7 +137,7 @@ class Effort:
             if has_ended and spent.shapes is None:
                 spent.shapes = FatalShapes()
             if spent.shapes is not None:
-                spent.shapes.note(call, has_ended=has_ended)
+                spent.shapes.note(call, has_ended=has_ended, setup=evaluation.test_case.setup)
             spent.total_s += elapsed_s
             if call.operation.id in self._slow:
                 self._slow_s += elapsed_s
@@ -197,19 +197,19 @@ class Effort:
         return not any(
             (is_slow_spent and call.operation.id in self._slow) or (is_lost_spent and self._is_fatal(call.operation))
             for call in test_case.calls
-            if not self._is_safe(call)
+            if not self._is_safe(call, test_case.setup)
         )
 
     def _is_fatal(self, operation: Operation) -> bool:
         spent = self._spent.get(operation.id)
         return spent is not None and spent.is_fatal
 
-    def _is_safe(self, call: Call) -> bool:
+    def _is_safe(self, call: Call, setup: Sequence[SetupAction]) -> bool:
         """Whether a call of an operation that only takes long because it often ends the SUT is not likely to end it."""
         spent = self._spent.get(call.operation.id)
         if spent is None or spent.shapes is None:
             return False
-        return spent.answering_s < LEAST_S and not spent.shapes.suspects(call)
+        return spent.answering_s < LEAST_S and not spent.shapes.suspects(call, setup)
 
     def least_called(self) -> Operation:
         """Returns the operation with the fewest calls among those that are neither slow nor end the SUT."""

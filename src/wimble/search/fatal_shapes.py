@@ -1,14 +1,18 @@
-"""Tells calls that are likely to end the SUT from others of the same operation, by the shape of what they send.
+"""Tells calls that are likely to end the SUT from others of the same operation, by the shape of what they send, and of
+what services answer them.
 
 One operation may end the process for a member that is no list, and create what ten others need. Kept rare as a whole,
-it would never succeed. The shape of a call is the set of its members with the types of their values.
+it would never succeed. The shape of a call is the set of its members with the types of their values, and of those of
+the answers that are planned for services.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from wimble.model.testcase import Call
+from wimble.model.setup_kinds.answer import BODY, Answer
+from wimble.model.testcase import Call, SetupAction
 from wimble.types import ABSENT, Json
 
 MAX_SURPRISES: Final = 4
@@ -20,7 +24,7 @@ _TYPES: Final = ((bool, "boolean"), ((int, float), "number"), (str, "text"), (li
 
 
 class FatalShapes:
-    """What calls of one operation have sent that has ended the SUT, and what others have sent that has not."""
+    """What calls of one operation have sent, or got, that has ended the SUT, and what has not ended it."""
 
     def __init__(self) -> None:
         self._patterns: list[frozenset[str]] = []
@@ -28,9 +32,9 @@ class FatalShapes:
         self._survived: set[str] = set()
         self._n_surprises = 0
 
-    def note(self, call: Call, *, has_ended: bool) -> None:
+    def note(self, call: Call, *, has_ended: bool, setup: Sequence[SetupAction] = ()) -> None:
         """Notes what came of a call; those before the first one that has ended the SUT need not be noted."""
-        shape = shape_of(call)
+        shape = shape_of(call, setup)
         if not has_ended:
             self._survived |= shape
             return
@@ -44,17 +48,17 @@ class FatalShapes:
         if len(self._patterns) < MAX_PATTERNS:
             self._patterns.append(shape)
 
-    def suspects(self, call: Call) -> bool:
-        """Whether the call is likely to end the SUT."""
-        return self._n_surprises >= MAX_SURPRISES or self._is_like_a_fatal_one(shape_of(call))
+    def suspects(self, call: Call, setup: Sequence[SetupAction] = ()) -> bool:
+        """Whether the call is likely to end the SUT. setup: what is done before it."""
+        return self._n_surprises >= MAX_SURPRISES or self._is_like_a_fatal_one(shape_of(call, setup))
 
     def _is_like_a_fatal_one(self, shape: frozenset[str]) -> bool:
         # Where others have sent all of a pattern, values or the state of the SUT decide.
         return any(pattern - self._survived <= shape for pattern in self._patterns)
 
 
-def shape_of(call: Call) -> frozenset[str]:
-    """Returns the members of what a call sends, each with the type of its value."""
+def shape_of(call: Call, setup: Sequence[SetupAction] = ()) -> frozenset[str]:
+    """Returns the members of what a call sends, and of what services answer, each with the type of its value."""
     found: set[str] = set()
     for given, gene in zip(call.operation.inputs, call.genes, strict=True):
         value = gene.phenotype()
@@ -62,7 +66,18 @@ def shape_of(call: Call) -> frozenset[str]:
             _collect(f"{given.sent_in} {given.name}", value, 0, found)
         elif not given.is_undeclared or given.role == "content":
             found.add(f"{given.sent_in} {given.name} absent")
+    for action in setup:
+        if isinstance(action, Answer):
+            _collect_answer(action, found)
     return frozenset(found)
+
+
+def _collect_answer(answer: Answer, found: set[str]) -> None:
+    place = f"answer to {answer.method} {answer.origin}{answer.path}"
+    body = answer.genes[BODY].phenotype()
+    found.add(f"{place} {answer.outcome}")
+    if answer.outcome == "answer" and body is not ABSENT:
+        _collect(f"{place} {answer.form}", body, 0, found)
 
 
 def _collect(place: str, value: Json, depth: int, found: set[str]) -> None:

@@ -40,3 +40,11 @@ def test_a_name_that_is_compared_becomes_the_wanted_one(form, body, expected):
 def test_the_names_of_headers_and_of_a_text_stay():
     assert {"product": {}} not in renamed({"root": {}}, "text", "root", "product")
     assert all("root" in body for body in renamed({"root": {}}, "xml", "content-type", "product"))
+
+
+def test_a_member_that_a_client_library_has_made_empty_is_put_into_the_answer():
+    answer = new_answer("https://a.example:443", "GET", "/a", status=402, body={"error": {"type": "card_error"}})
+    case = TestCase((CALL,), (answer,))
+    edits = edits_from_hints(case, [hint("", "===", "stolen", name="error.decline_code")], Random(1), JAVASCRIPT)
+    bodies = [apply_edit(case, edit).setup[0].genes[BODY].phenotype() for edit in edits]
+    assert {"error": {"type": "card_error", "decline_code": "stolen"}} in bodies

@@ -3,6 +3,7 @@
 from fake_sut import operation
 
 from wimble.genes import AnyGene, IntegerGene, OptionalGene
+from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import Call
 from wimble.search.fatal_shapes import MAX_SURPRISES, FatalShapes, shape_of
 
@@ -27,6 +28,18 @@ def test_a_member_of_a_type_that_only_calls_with_an_end_have_sent_is_suspect():
     made = shapes(USUAL | {"stubs": True}, survived=[USUAL])
     assert made.suspects(call(USUAL | {"stubs": False}))
     assert not made.suspects(call(USUAL | {"stubs": [1]}))
+    assert not made.suspects(call(USUAL))
+
+
+def test_an_answer_of_a_type_that_only_calls_with_an_end_have_got_is_suspect():
+    def answered(body):
+        return (new_answer("https://payments.example:443", "POST", "/charges", body=body),)
+
+    made = FatalShapes()
+    made.note(call(USUAL), has_ended=True, setup=answered("null"))
+    made.note(call(USUAL), has_ended=False, setup=answered({"id": "a"}))
+    assert made.suspects(call(USUAL), answered("other"))
+    assert not made.suspects(call(USUAL), answered({"id": "b"}))
     assert not made.suspects(call(USUAL))
 
 

@@ -29,6 +29,7 @@ const { serviceWaits } = require('../runtime/isolation/service-waits.cjs');
 const { isRedirected } = require('./connects.cjs');
 
 const HANGING_FILE = '/hanging';
+const CUT_FILE = '/cut';
 const SLOW_FILE = '/slow';
 const MAX_DELAY_MS = 2 ** 31 - 1;
 const TIMED_OUT = 'The operation was aborted due to timeout';
@@ -43,6 +44,7 @@ const standIns = new WeakMap();
  */
 function watchGuards(sleeps, folder) {
   serviceWaits.isHanging = () => existsSync(folder + HANGING_FILE);
+  serviceWaits.isCut = () => existsSync(folder + CUT_FILE);
   serviceWaits.isSlow = () => serviceWaits.isUsed && existsSync(folder + SLOW_FILE);
   serviceWaits.isMocked = isRedirected;
   const isGuard = (/** @type {unknown} */ ms) =>

@@ -175,7 +175,8 @@ function content(body, headers = {}) {
   const isText = typeof body === 'string';
   const named = isText ? headers : { 'content-type': 'application/json', ...headers };
   const text = isText ? body : `${JSON.stringify(body)}\n`;
-  if (named['content-encoding'] === 'gzip') return bytes(zlib.gzipSync(text), named);
+  const isPacked = named['content-encoding'] === 'gzip' || named['content-type'] === 'application/gzip';
+  if (isPacked && text !== '') return bytes(zlib.gzipSync(text), named);
   return { headers: pairs(named), body: text };
 }
 

@@ -42,12 +42,18 @@ def omitted_input_edits(pair: OperandPair, question: Question, index: InputIndex
 def default_edits(pair: OperandPair, index: InputIndex, rng: Random) -> Iterator[Proposal]:
     """Yields edits for a value that no input sent: it may be the default of an input that was left out.
 
-    The program or its framework may have set the default.
+    The program or its framework may have set the default; or a client library, for a member that an answer lacks
+    (`error.decline_code ?? ''`).
     """
     omitted = [site for site in index.sites_of_call() if site.value is ABSENT and site.is_free()]
     named = [site for site in omitted if is_named(site.address, pair.name, index.test_case)][:MAX_INCLUDED]
     question = pair.question(pair.left, pair.right, is_left=True)
     yield from _included(pair, question, named, index, rng, cost=NAMED_COST)
+    if pair.left == "" and "." in pair.name:
+        for rank, value in enumerate(question.candidates(index.values, rng)[:MAX_MEMBER_VALUES]):
+            for cost, place in places_in_answers(pair.name, value, index.test_case):
+                why = question.because(f"{pair.name} put in, {value!r:.60}")
+                yield proposal(pair.target, cost + rank, [place], why)
 
 
 def new_member_edits(pair: OperandPair, index: InputIndex, rng: Random) -> Iterator[Proposal]:

@@ -32,7 +32,7 @@ from wimble.genes import (
     iter_genes,
     replaced_at,
 )
-from wimble.model.external import ExternalRequest, MockOutcome, PlannedAnswer, shown_origin
+from wimble.model.external import ExternalRequest, MockOutcome, PlannedAnswer, is_compressed, shown_origin
 from wimble.model.protobuf_messages import MessageShape, grpc_frames, message_bytes
 from wimble.model.setup import value_of
 from wimble.model.setup_kinds.body_forms import (
@@ -127,7 +127,7 @@ class Answer(SetupAction, frozen=True, kw_only=True):
         headers = self.headers(test_case)
         parts = () if self.status in BODILESS else self._parts(self.body(test_case))
         text, encoding = "".join(parts), "base64" if self.form == "base64" or self.form in OF_MESSAGES else "utf8"
-        if headers.get("content-encoding") == "gzip" and text:
+        if is_compressed(headers) and text:
             packed = gzip.compress(_bytes_of(text, encoding), mtime=0)
             text, encoding, parts = base64.b64encode(packed).decode(), "base64", ()
         return PlannedAnswer(

@@ -29,6 +29,10 @@ _BY_NAME: Final[Mapping[str, tuple[ClientFailure, ...]]] = {
     "UNABLE_TO_VERIFY_LEAF_SIGNATURE": ("unknown_authority",),
     # of undici, which is behind fetch
     "UND_ERR_SOCKET": ("closed", "reset", "truncated"),
+    "SocketError": ("closed", "reset", "truncated"),
+    "ConnectTimeoutError": ("timed_out",),
+    "HeadersTimeoutError": ("hang",),
+    "BodyTimeoutError": ("hang",),
     "UND_ERR_ABORTED": ("hang",),
     "UND_ERR_CONNECT_TIMEOUT": ("timed_out",),
     "UND_ERR_HEADERS_TIMEOUT": ("hang",),
@@ -42,6 +46,12 @@ _BY_NAME: Final[Mapping[str, tuple[ClientFailure, ...]]] = {
     "ERR_BAD_RESPONSE": ("server_error", "truncated"),
     "ERR_FR_TOO_MANY_REDIRECTS": ("redirected",),
     # of got, ky, node-fetch and others
+    "ParseError": ("malformed",),
+    "ReadError": ("truncated",),
+    "MaxRedirectsError": ("redirected",),
+    "request-timeout": ("hang",),
+    "body-timeout": ("hang",),
+    "max-redirect": ("redirected",),
     "ERR_ABORTED": ("hang", "truncated"),
     "ERR_BODY_PARSE_FAILURE": ("malformed",),
     "ERR_NON_2XX_3XX_RESPONSE": ("server_error", "not_found"),

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs
 
 from wimble.genes import AnyGene
 from wimble.genes.taint_markers import taint_marker
-from wimble.model.external import ExternalRequest, shown_origin
+from wimble.model.external import GZIP, ExternalRequest, shown_origin
 from wimble.model.setup_kinds.answer import Answer, answer_of_gene, new_answer
 from wimble.model.setup_kinds.body_forms import BodyForm
 from wimble.own_keys import OWN_KEYS, certificates, key_set
@@ -60,6 +60,7 @@ def standard_answers(request: ExternalRequest, path: str, rng: Random) -> list[A
         *(made(status=status, body=body) for status, body in _answers(request, rng)),
         *(made(status=status, body=body, form="xml") for status, body in _xml_answers(request)),
         *(made(body=body, form=form) for form, body in _in_asked_form(request, rng)),
+        *(made(body=body, form=form, headers={"content-type": GZIP}) for form, body in _in_file(request, rng)),
     ]
 
 
@@ -85,16 +86,32 @@ def _in_asked_form(request: ExternalRequest, rng: Random) -> Iterator[tuple[Body
     form = _asked_form(request)
     if form is None:
         return
+    yield form, _body_in(form, rng)
+    if form == "events":
+        yield form, [{"event": taint_marker(rng), "data": {}} for _ in range(N_PARTS)]
+
+
+def _in_file(request: ExternalRequest, rng: Random) -> Iterator[tuple[BodyForm, Json]]:
+    """Yields what a compressed file may hold, if the path ends like that of one (`2026-01.csv.gz`)."""
+    name, _, ending = request.path.rpartition("/")[2].rpartition(".")
+    if ending.lower() not in ("gz", "gzip"):
+        return
+    inner = name.rpartition(".")[2].lower()
+    forms: tuple[BodyForm, ...] = (_ENDINGS[inner],) if inner in _ENDINGS else ("json", "lines", "text")
+    for form in forms:
+        yield form, _body_in(form, rng)
+
+
+def _body_in(form: BodyForm, rng: Random) -> Json:
     row: Json = {taint_marker(rng): taint_marker(rng) for _ in range(2)}
     bodies: dict[BodyForm, Json] = {
+        "json": {},
         "xml": {"root": {}},
         "text": taint_marker(rng),
         "lines": [{} for _ in range(N_PARTS)],
         "events": [{} for _ in range(N_PARTS)],
     }
-    yield form, bodies.get(form, [row])
-    if form == "events":
-        yield form, [{"event": taint_marker(rng), "data": {}} for _ in range(N_PARTS)]
+    return bodies.get(form, [row])
 
 
 def _asked_form(request: ExternalRequest) -> BodyForm | None:

@@ -10,6 +10,8 @@ const serviceWaits = {
   isUsed: false,
   /** Whether the mock server leaves a request unanswered. */
   isHanging: () => false,
+  /** Whether the mock server has ended an answer in the middle. */
+  isCut: () => false,
   /** Whether a slow answer is on its way. */
   isSlow: () => false,
   /** Whether a socket is connected to the mock server. */

@@ -211,11 +211,11 @@ class Sleeps {
   }
 
   /**
-   * Whether nothing can end the waiting for a request that a service leaves unanswered on purpose. It has to hold
-   * twice, since bytes that have moved in between are a sign of life.
+   * Whether nothing can end the waiting for a request that a service leaves unanswered on purpose, or for the rest of
+   * an answer that ends in the middle. It has to hold twice, since bytes that have moved in between are a sign of life.
    */
   isEndless() {
-    if (!serviceWaits.isHanging()) return false;
+    if (!serviceWaits.isHanging() && (!serviceWaits.isCut() || serviceWaits.isSlow())) return false;
     this.purge();
     this.addRunningClocks();
     const next = this.first(false);

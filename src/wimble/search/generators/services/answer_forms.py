@@ -86,8 +86,10 @@ class AnswerForms(NewestFirst):
 
 def _forms_told_by(hint: Hint) -> tuple[BodyForm, ...]:
     """Returns the forms that are tried first: what is split into lines may have a document in each, and what is split
-    between names and values has both.
+    between names and values, or searched for what stands between them (`line.indexOf(':')`), has both.
     """
+    if isinstance(hint, SubstringHint):
+        return _BETWEEN.get(hint.part.strip(), ()) if isinstance(hint.part, str) else ()
     if not isinstance(hint, SplitHint) or not isinstance(hint.separator, str):
         return ()
     if "\n" in hint.separator:

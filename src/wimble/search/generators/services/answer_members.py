@@ -222,7 +222,7 @@ class AnswerMembers(Generator):
         got = self._got(hint, evaluation)
         for number, answer in test_case.setup_of(Answer):
             operation = test_case.calls[hint.call].operation.id if 0 <= hint.call < len(test_case.calls) else ""
-            is_field = answer.form == "form" and hint.location in ("", "query")
+            is_field = answer.form == "form" and hint.location in ("", "query", "body")
             paths = [hint.path] if is_field else list(_paths_by_content(hint, answer))
             for path in paths or (_paths_anywhere(hint, answer) if number in got else ()):
                 if self._is_new(operation, answer, path, test_case):

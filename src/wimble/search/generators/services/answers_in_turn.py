@@ -20,6 +20,7 @@ from wimble.model.external import ExternalRequest
 from wimble.model.setup import MAX_SETUP
 from wimble.model.setup_kinds.answer import Answer, answer_to, new_answer
 from wimble.model.testcase import TestCase
+from wimble.search.external.request_templates import template_of
 
 MAX_ANSWERS: Final = 6
 """Answers to one kind of request that are kept; further ones are dropped."""
@@ -30,6 +31,10 @@ MAX_FAILURES: Final = 3
 """How often one service of several fails while all others work, for each kind of request: what they answer has to be
 found first.
 """
+
+MIN_SERVICES: Final = 3
+MAX_SERVICES: Final = 5
+"""Services of one call of which each works once while all others fail. Of two, one fails anyway."""
 
 Place: TypeAlias = tuple[object, ...]
 """(operation, origin, method, path)."""
@@ -50,6 +55,7 @@ class AnswersInTurn:
         test_case = evaluation.test_case
         if is_new:
             yield from self._one_fails(evaluation)
+        yield from self._others_fail(evaluation)
         for request in evaluation.interactions_of(ExternalRequest):
             answer = answer_to(request, test_case)
             if answer is None or answer.occurrence is not None or len(test_case.setup) >= MAX_SETUP:
@@ -93,6 +99,30 @@ class AnswersInTurn:
                 if self._n_failed[place] < MAX_FAILURES:
                     self._n_failed[place] += 1
                     yield test_case.with_action(number, _refused(answer))
+
+    def _others_fail(self, evaluation: Evaluation) -> Iterator[TestCase]:
+        """Yields test cases in which one of the services works that one call asks, and all others fail.
+
+        Each service that fails alone leaves two of three working, so a program that counts them gets no further.
+        """
+        test_case = evaluation.test_case
+        asked: defaultdict[int, dict[str, Answer]] = defaultdict(dict)
+        for request in evaluation.interactions_of(ExternalRequest):
+            path = template_of(request.target, test_case)
+            known = answer_to(request, test_case) or new_answer(request.origin, request.method, path, body={})
+            asked[request.call].setdefault(request.origin, known)
+        for call, answers in asked.items():
+            operation = test_case.calls[call].operation.id
+            place = (operation, *sorted(answers))
+            if not MIN_SERVICES <= len(answers) <= MAX_SERVICES or self._n_failed[place]:
+                continue
+            if self._n_failed[(operation,)] >= MAX_FAILURES:
+                continue
+            self._n_failed.update((place, (operation,)))
+            kept = tuple(one for one in test_case.setup if not isinstance(one, Answer))
+            for working, answer in answers.items():
+                others = (_refused(one) for origin, one in answers.items() if origin != working)
+                yield TestCase(test_case.calls, (*kept, answer, *others)[:MAX_SETUP])
 
     def _after_others(self, place: Place, answer: Answer) -> Iterator[TestCase]:
         known = self._led_on[place]

@@ -52,6 +52,10 @@ def _texts(rng: Random) -> Json:
     return [taint_marker(rng)]
 
 
+def _numbers(rng: Random) -> Json:
+    return [_number(rng) for _ in range(N_ELEMENTS)]
+
+
 def _json(rng: Random) -> Json:
     return "{}"
 
@@ -112,8 +116,8 @@ MAX_KINDS: Final = len(ANY) + 1
 """Maximum number of kinds that are tried for a member."""
 
 _OF_USES: Final[dict[Use, tuple[Kind, ...]]] = {
-    "list": (list_of_objects, _texts, list_with_texts),
-    "iterable": (list_of_objects, _texts, list_with_texts),
+    "list": (list_of_objects, _texts, list_with_texts, _numbers),
+    "iterable": (list_of_objects, _texts, list_with_texts, _numbers),
     "record": (_record, _record_of_numbers, _record_of_objects),
     "object": (_object, _with_a_text),
     "text": (_text,),

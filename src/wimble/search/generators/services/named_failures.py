@@ -22,6 +22,7 @@ from wimble.runtimes.client_failures import ClientFailure
 from wimble.runtimes.value_semantics import ValueSemantics
 from wimble.search.external.request_templates import template_of
 from wimble.search.generators.newest_first import NewestFirst
+from wimble.search.generators.services.kinds_of_errors import kinds_named, with_kind
 from wimble.search.generators.services.service_results import MALFORMED, ServiceResult, answer_with, is_possible
 
 FAILURES: Final[Mapping[ClientFailure, ServiceResult]] = {
@@ -69,7 +70,10 @@ class NamedFailures(NewestFirst):
         # Of two names, one is that of the error that has occurred.
         occurred = {(answer.outcome, answer.status) for _, answer in test_case.setup_of(Answer)} if named else set()
         results = [one for one in named if (one.outcome, one.status) not in occurred]
-        if not results or not 0 <= hint.call < len(test_case.calls):
+        if not 0 <= hint.call < len(test_case.calls):
+            return
+        yield from self._with_kinds(hint, test_case)
+        if not results:
             return
         for result in results:
             for number, answer in test_case.setup_of(Answer):
@@ -87,6 +91,15 @@ class NamedFailures(NewestFirst):
                 answer = new_answer(request.origin, request.method, path)
                 if self._is_new(hint, answer, result):
                     yield TestCase(test_case.calls, (*test_case.setup, _failing(answer, result)))
+
+    def _with_kinds(self, hint: NamingHint, test_case: TestCase) -> Iterator[TestCase]:
+        """Yields test cases in which a refusal names the kind of error of which a library makes that class."""
+        for kind in kinds_named(hint):
+            for number, answer in test_case.setup_of(Answer):
+                key = (hint.target, answer.place, answer.status, kind)
+                if key not in self._known and (made := list(with_kind(test_case, number, kind))):
+                    self._known.add(key)
+                    yield from made
 
     def _is_new(self, hint: NamingHint, answer: Answer, result: ServiceResult) -> bool:
         if not is_possible(result, answer.origin):

@@ -1,0 +1,72 @@
+"""Kinds of errors that services name in their answers, and of which client libraries make classes: `card_error` becomes
+a `StripeCardError`.
+
+A condition of the program names the class, and the library compares the kind where nobody looks. So the words of the
+class are tried at the places of an error's kind in answers that are refusals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from wimble.feedback.answers.answer_places import place_at
+from wimble.model.hints import ComparisonHint, Hint, KeyHint
+from wimble.model.setup_kinds.answer import BODILESS, BODY, FIRST_FAILURE, Answer
+from wimble.model.testcase import TestCase
+
+_CLASS: Final = re.compile(r"(?:[A-Z]+[a-z0-9]+){2,8}")
+"""The name of a class: at least two words."""
+_WORD: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z][a-z0-9]*")
+_ENDS: Final = ("Error", "Exception", "Failure")
+_KIND: Final = re.compile(r"^(?:type|kind|code|name|error|reason|category|status)$", re.IGNORECASE)
+"""How members are called that say which kind of error it is."""
+MAX_WORDS_LEFT_OUT: Final = 2
+"""Words at the beginning of a class that name the library: `Stripe`, `GoogleAds`."""
+MAX_PLACES: Final = 4
+"""Members of one answer that are tried."""
+
+
+def kinds_named(hint: Hint) -> tuple[str, ...]:
+    """Returns what a service may call the kind of an error whose class a condition names, the most likely one first."""
+    match hint:
+        case ComparisonHint(operator="identical" | "equal", wanted=True, left=left, right=right):
+            names = (right, left)
+        case KeyHint(other=other):
+            names = (other, None)
+        case _:
+            return ()
+    classes = [name for name in names if isinstance(name, str) and _CLASS.fullmatch(name) and name.endswith(_ENDS)]
+    return tuple(dict.fromkeys(kind for name in classes[:1] for kind in _kinds(name)))
+
+
+def _kinds(name: str) -> Iterator[str]:
+    words = [word.lower() for word in _WORD.findall(name)]
+    for left_out in range(1, min(MAX_WORDS_LEFT_OUT, len(words) - 2) + 1):
+        yield "_".join(words[left_out:])
+    yield "_".join(words)
+
+
+def with_kind(test_case: TestCase, number: int, kind: str) -> Iterator[TestCase]:
+    """Yields the test case in which an answer that is a refusal names that kind of error."""
+    answer = test_case.setup[number]
+    if not isinstance(answer, Answer) or answer.outcome != "answer" or answer.status in BODILESS:
+        return
+    if answer.form != "json" or answer.status < FIRST_FAILURE:
+        return
+    paths = [path for path in _texts(answer.genes[BODY].phenotype()) if _KIND.match(path[-1])]
+    for path in paths[:MAX_PLACES]:
+        place = place_at(test_case, number, path, kind)
+        if place is not None:
+            yield test_case.with_gene(*place)
+
+
+def _texts(body: object, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yields the paths of the texts in objects of a body."""
+    if isinstance(body, dict):
+        for name, member in body.items():
+            if isinstance(member, str):
+                yield (*above, name)
+            else:
+                yield from _texts(member, (*above, name))
