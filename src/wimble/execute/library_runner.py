@@ -76,10 +76,11 @@ class LibraryRunner:
             lost = "gone" if session.has_lost_server else "alive"
         observations = _observations(lost, invocations, returned, time.monotonic() - start_s)
         for observation in observations:
+            operation = test_case.calls[observation.call_index].operation.id
             if observation.outcome == "hung":
-                timeouts.note_silence(test_case.calls[observation.call_index].operation.id)
-            else:
-                timeouts.note_answer(observation.elapsed_s)
+                timeouts.note_silence(operation)
+            elif observation.outcome != "not-run":
+                timeouts.note_return(operation, observation.elapsed_s)
         return Run(
             observations=with_causes(observations, (result,)),
             results=(result,),

@@ -21,6 +21,9 @@ LEAST_WAIT_S: Final = 0.05
 """How long an answer is waited for at least if the time is over."""
 ANSWERS_IN_TIMEOUT: Final = 20.0
 """How many times longer than the slowest answer so far these time-outs are, within their limits."""
+MEANS_IN_TIMEOUT: Final = 100.0
+"""The same for functions of a library, of the mean of the function's own calls: some of its calls take long for what
+they are given, and would keep each that has no end for the full time."""
 
 
 class CallTimeouts:
@@ -33,6 +36,8 @@ class CallTimeouts:
         """Those that had no answer in the full time, or surely none would have come later."""
         self._streaming: set[OperationId] = set()
         self._slowest_s = 0.0
+        self._own: dict[OperationId, tuple[int, float]] = {}
+        """Of functions of a library: number and sum of the durations."""
         self._is_traced = False
         self._ends_s: float | None = None
         self._cuts_calls = False
@@ -71,6 +76,9 @@ class CallTimeouts:
             return min(self._call_timeout_s, max(SUSPECT_TIMEOUT_S, ANSWERS_IN_TIMEOUT * self._slowest_s))
         if is_final and operation not in self._confirmed:
             return self._call_timeout_s
+        if operation in self._silent and operation in self._own:
+            n_calls, total_s = self._own[operation]
+            return min(self._call_timeout_s, max(LEAST_TIMEOUT_S, MEANS_IN_TIMEOUT * total_s / n_calls))
         if operation in self._silent:
             least_s = LEAST_TIMEOUT_S
         elif not is_suspect:
@@ -97,6 +105,13 @@ class CallTimeouts:
         """Notes how long a call took that was answered."""
         if not self._is_traced:
             self._slowest_s = max(self._slowest_s, elapsed_s)
+
+    def note_return(self, operation: OperationId, elapsed_s: float) -> None:
+        """Notes how long a function of a library took."""
+        if not self._is_traced:
+            n_calls, total_s = self._own.get(operation, (0, 0.0))
+            self._own[operation] = n_calls + 1, total_s + elapsed_s
+            self.note_answer(elapsed_s)
 
     def note_silence(self, operation: OperationId, waited_s: float = 0.0, *, is_sure: bool = False) -> None:
         """Notes that a call of the operation has timed out. is_sure: whether it would have had no answer later."""

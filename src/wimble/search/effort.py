@@ -11,13 +11,13 @@ it then, the numbers are the cause. So calls with numbers as large as those of c
 second, share a tenth of the search, too. Numbers that make an object may be far smaller: methods of a matrix do work
 for each pair of its rows. So they are compared with each other. And a method that takes a second by itself takes it
 wherever it is called on the object of another call, before that or before the object is passed; such calls share a
-further tenth.
+further tenth. A call that did not return is not made again with the same arguments.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import Final
 
@@ -104,6 +104,8 @@ class Effort:
         """Methods that took long by themselves."""
         self._steps_s = 0.0
         """Time of calls that took long after one of these was called on an object."""
+        self._endless: set[bytes] = set()
+        """Calls of functions of a library that did not return."""
 
     def join(self, operations: Sequence[Operation]) -> None:
         """Adds operations."""
@@ -115,6 +117,7 @@ class Effort:
         """Adds the durations of the calls of a test case."""
         is_suspect = False
         last = -1
+        self._endless |= set(_endless(evaluation))
         if evaluation.is_sut_lost:
             last = max((one.call_index for one in evaluation.observations if one.outcome != "not-run"), default=-1)
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
@@ -183,7 +186,9 @@ class Effort:
 
     def admits(self, test_case: TestCase) -> bool:
         """Whether the test case calls no operation of a kind that has used up its share of the search, passes no number
-        of such a kind, and calls no such method on an object before."""
+        of such a kind, calls no such method on an object before, and repeats no call that did not return."""
+        if self._endless and any(_written(call) in self._endless for call in test_case.calls if _is_function(call)):
+            return False
         is_slow_spent = bool(self._slow) and self._slow_s > SHARE * self._total_s
         is_lost_spent = self._lost_s > LOST_SHARE * self._total_s
         if self._size_s > SHARE * self._total_s and any(map(self._is_large, test_case.calls)):
@@ -218,15 +223,30 @@ class Effort:
         return self._operations[min(others, key=lambda name: self._spent[name].n_calls)]
 
 
+def _is_function(call: Call) -> bool:
+    return isinstance(call.operation.binding, FunctionBinding)
+
+
+def _endless(evaluation: Evaluation) -> Iterator[bytes]:
+    """Yields the calls of functions of a library that did not return."""
+    for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
+        if observation.outcome == "hung" and _is_function(call):
+            yield _written(call)
+
+
+def _written(call: Call) -> bytes:
+    """Returns a call of a function of a library as a key."""
+    return msgspec.json.encode(invocation_of(call))
+
+
 def _size_of(call: Call) -> float:
     """Returns the largest number that a function of a library is given; 0.0 for other calls."""
-    is_function = isinstance(call.operation.binding, FunctionBinding)
-    return largest_number(without_dates(invocation_of(call).values())) if is_function else 0.0
+    return largest_number(without_dates(invocation_of(call).values())) if _is_function(call) else 0.0
 
 
 def _object_size_of(call: Call) -> float:
     """Returns the largest number among what makes objects for a function of a library; 0.0 for other calls."""
-    if not isinstance(call.operation.binding, FunctionBinding):
+    if not _is_function(call):
         return 0.0
     invocation = invocation_of(call)
     given = [
@@ -238,7 +258,7 @@ def _object_size_of(call: Call) -> float:
 
 def _methods_before(call: Call) -> set[str]:
     """Returns the methods of objects of a library that are called before the call itself, or on its arguments."""
-    if not isinstance(call.operation.binding, FunctionBinding):
+    if not _is_function(call):
         return set()
     invocation = invocation_of(call)
     on_arguments = (method for _, (method, *_) in iter_calls(invocation.values()))

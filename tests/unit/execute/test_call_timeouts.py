@@ -78,3 +78,15 @@ def test_a_loop_that_surely_has_no_end_needs_no_full_time():
     timeouts = CallTimeouts(10.0)
     timeouts.note_silence(GET, 2.0, is_sure=True)
     assert timeouts.is_confirmed(GET)
+
+
+def test_of_a_function_that_has_hung_the_mean_of_its_own_calls_counts():
+    timeouts = CallTimeouts(2.0)
+    for _ in range(99):
+        timeouts.note_return(GET, 0.001)
+    timeouts.note_return(GET, 0.3)
+    timeouts.note_return(OperationId("f"), 0.05)
+    timeouts.note_silence(GET)
+    timeouts.note_silence(OperationId("f"))
+    assert timeouts.timeout_s(GET) == 0.5, "one long call is no reason to wait for each that has no end"
+    assert timeouts.timeout_s(OperationId("f")) == 2.0

@@ -158,6 +158,19 @@ def test_numbers_as_large_as_those_of_calls_that_did_not_return_are_rare():
     assert effort.admits(TestCase((Call(first, (AnyGene(1_000_000),)),)))
 
 
+def test_a_call_that_did_not_return_is_not_made_again():
+    width = Parameter(name="width", template=AnyGene(1), shape=ANYTHING)
+    binding = FunctionBinding(index=0, package="lib", kind="function", path=("wrap",), parameters=(width,))
+    wrap = function_operation(binding, "wrap")
+    effort = Effort([wrap], is_repeatable=True)
+    call = Call(wrap, (AnyGene(0),))
+    exchange = FunctionExchange(invocation=invocation_of(call), failure="blocked")
+    observation = function_observation(0, exchange, elapsed_s=2.0)
+    effort.note(Evaluation(test_case=TestCase((call,)), observations=(observation,), reached={}))
+    assert not effort.admits(TestCase((Call(wrap, (AnyGene(0),)),)))
+    assert effort.admits(TestCase((Call(wrap, (AnyGene(1),)),)))
+
+
 def test_numbers_of_calls_that_took_long_are_rare_as_well_and_dates_are_no_sizes():
     size = Parameter(name="size", template=AnyGene(1), shape=ANYTHING)
     binding = FunctionBinding(index=0, package="lib", kind="function", path=("fill",), parameters=(size,))
