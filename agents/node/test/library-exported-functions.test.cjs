@@ -136,3 +136,36 @@ test('methods of an exported object are called on objects of its class, if that 
   const names = operations.map(({ about }) => about.name);
   assert.deepEqual(names, ['new default', 'default#clear', 'hidden.show']);
 });
+
+test('objects of a class that extends a collection are filled by the method of that', () => {
+  class Table extends Array {
+    toString() {
+      return this.join();
+    }
+  }
+  class Rows extends Table {}
+  class Names extends Map {
+    /** @param {string} key @param {string} value */
+    set(key, value) {
+      return super.set(key.trim(), value);
+    }
+  }
+  class Words extends Set {}
+  class Plain {
+    push() {}
+  }
+  const { operations } = listOperations({ Table, Rows, Names, Words, Plain }, 'tables');
+  const found = operations.filter(({ about }) => about.kind === 'method').map(({ about }) => about);
+  assert.deepEqual(found.map(({ name, parameters }) => [name, parameters.map((one) => one.name)]).sort(), [
+    ['Names#set', ['key', 'value']],
+    ['Plain#push', []],
+    ['Rows#push', ['items']],
+    ['Table#push', ['items']],
+    ['Table#toString', []],
+    ['Words#add', ['value']],
+  ]);
+  assert.deepEqual(
+    new Set(found.filter(({ method }) => method === 'push').map(({ kind }) => kind)),
+    new Set(['method']),
+  );
+});

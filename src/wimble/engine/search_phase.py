@@ -18,6 +18,7 @@ from wimble.engine.events import Event, FindingFound
 from wimble.engine.monitors.hidden_services import HiddenServices
 from wimble.engine.monitors.open_breakers import OpenBreakers
 from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.stability.lasting_changes import SHARE, LastingChanges
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.execute.sut.sut import Sut
@@ -35,6 +36,10 @@ CALLS_BETWEEN_RESTARTS: Final = 10_000
 slow, and faults depend on accumulated data. A fresh start every 10,000 calls costs about 3 % at 1,000 calls/s. The
 limit is in calls, so that runs can be repeated.
 """
+CALLS_PER_START: Final = 100
+"""As how many calls a start of a library counts in searches with a budget in calls."""
+MAX_REFUSED: Final = 100
+"""Number of test cases in a row that are left out at most."""
 
 
 def proposals(coordinator: Coordinator) -> Iterator[TestCase]:
@@ -109,6 +114,13 @@ class _Explorer:
         self._services = ServicesInProject(coordinator.settings.working_dir)
         self._hidden = HiddenServices()
         self._breakers = OpenBreakers()
+        self._changes = (
+            LastingChanges(coordinator.specification.operations, self._run_beside, worker.restart)
+            if coordinator.settings.library
+            else None
+        )
+        self._n_refused = 0
+        """Number of test cases in a row."""
         self._n_told = 0
         """Number of covered targets that were reported to the worker."""
 
@@ -116,9 +128,37 @@ class _Explorer:
     def sut(self) -> Sut:
         return self._worker.sut
 
+    def _evaluate_of_library(self, test_case: TestCase, changes: LastingChanges) -> Iterator[Event]:
+        """Evaluates a test case of a library, and starts the library afresh after one that changes what others return.
+        It is left out if such starts have used up their share of the search."""
+        if self._refuses(test_case, changes):
+            return
+        evaluation, _ = yield from self._evaluate(test_case)
+        if not self._coordinator.budget.is_spent:
+            changes.note(evaluation)
+
+    def _refuses(self, test_case: TestCase, changes: LastingChanges) -> bool:
+        if not changes.has_changed(test_case) or self._n_refused >= MAX_REFUSED:
+            self._n_refused = 0
+            return False
+        budget = self._coordinator.budget
+        spent = changes.n_starts * (CALLS_PER_START if budget.is_repeatable else self._worker.start_s)
+        self._n_refused += 1
+        return spent > SHARE * (budget.calls if budget.is_repeatable else budget.elapsed_s)
+
+    def _run_beside(self, test_case: TestCase) -> Evaluation | None:
+        """Runs a test case of which the search learns nothing."""
+        evaluation = self.sut.evaluate(test_case, want_hints=False)
+        if evaluation.is_sut_lost:
+            self._worker.restart()
+        return None if evaluation.is_sut_lost or evaluation.has_hung or evaluation.n_random_values else evaluation
+
     def evaluate(self, test_case: TestCase) -> Iterator[Event]:
         """Evaluates a test case; once more after a fresh start, if the SUT has kept what services have answered."""
         worker = self._worker
+        if self._changes is not None:
+            yield from self._evaluate_of_library(test_case, self._changes)
+            return
         is_edit = self._coordinator.strategy.is_edit(test_case)
         evaluation, is_success = yield from self._evaluate(test_case)
         elapsed_s = None if self._coordinator.budget.is_repeatable else self._coordinator.budget.elapsed_s

@@ -9,6 +9,7 @@ const { types } = require('node:util');
 const { parse } = require('../instrument/texts/parse.cjs');
 const { SET } = require('./callable-members.cjs');
 const { classNameOf } = require('./class-names.cjs');
+const { methodsOfCollection } = require('./collection-methods.cjs');
 const { hasOwnCode, methodsOfStream } = require('./stream-methods.cjs');
 
 const { apply, getPrototypeOf, ownKeys, getOwnPropertyDescriptor } = Reflect;
@@ -238,8 +239,8 @@ class Lister {
     const shape = shapeOf(target, path.at(-1));
     const shown = path.length === 0 ? this.name : path.join('.');
     const methods = methodsOf(target);
-    const streams = streamMethodsOf(target, new Set(methods.map(([key]) => key)));
-    const isClass = shape.isClass || methods.length + streams.length > 0;
+    const inherited = inheritedMethodsOf(target, new Set(methods.map(([key]) => key)));
+    const isClass = shape.isClass || methods.length + inherited.length > 0;
     const about = {
       path,
       method: '',
@@ -261,7 +262,7 @@ class Lister {
     if (!shape.isClass) {
       this.operations.push({ about: { ...about, name: shown, kind: 'function' }, target, owner });
     }
-    this.addStreamMethods(streams, { ...about, receiver: shape.parameters, name: shown, kind: 'method' }, target);
+    this.addInheritedMethods(inherited, { ...about, receiver: shape.parameters, name: shown, kind: 'method' }, target);
     for (const [key, method, access] of methods) {
       if (this.seen.has(method)) continue;
       const own = shapeOf(method, key);
@@ -291,7 +292,7 @@ class Lister {
    * @param {About} about of the class
    * @param {any} owner the class
    */
-  addStreamMethods(methods, about, owner) {
+  addInheritedMethods(methods, about, owner) {
     for (const { target, ...own } of methods) {
       const shown = { ...about, ...own, name: about.name + '#' + own.method, reads_arguments: false };
       this.operations.push({ about: shown, target, owner });
@@ -343,12 +344,14 @@ function methodsOf(target) {
 /**
  * @param {any} target
  * @param {Set<string>} known names of methods that it has itself
- * @returns {import('./stream-methods.cjs').StreamMethod[]} those of a class whose objects are streams
+ * @returns {import('./stream-methods.cjs').StreamMethod[]} those by which users fill its objects, if these are streams
+ *   or collections
  */
-function streamMethodsOf(target, known) {
+function inheritedMethodsOf(target, known) {
   const prototype = valueOf(target, 'prototype');
   if (typeof prototype !== 'object' || prototype === null || isBuiltIn(prototype)) return [];
-  return methodsOfStream(prototype).filter(({ method }) => !known.has(method));
+  const found = [...methodsOfStream(prototype), ...methodsOfCollection(prototype)];
+  return found.filter(({ method }) => !known.has(method));
 }
 
 /**

@@ -16,7 +16,7 @@ class ShownCalls(Generator):
 
     def __init__(self, operations: Sequence[Operation]) -> None:
         super().__init__()
-        self._waiting = _shown(operations)
+        self._waiting = iter_shown(operations)
         self._next = next(self._waiting, None)
 
     def is_ready(self) -> bool:
@@ -27,7 +27,7 @@ class ShownCalls(Generator):
         return None if shown is None else Proposal(shown, self, is_sampled=True)
 
 
-def _shown(operations: Sequence[Operation]) -> Iterator[TestCase]:
+def iter_shown(operations: Sequence[Operation]) -> Iterator[TestCase]:
     for operation in operations:
         binding = operation.binding
         if not isinstance(binding, FunctionBinding):
