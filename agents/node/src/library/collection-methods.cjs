@@ -1,7 +1,7 @@
 'use strict';
 /**
- * The methods by which users fill an object whose class extends a collection: `class Table extends Array`. They are none
- * of the library, but most of its code runs only if the object holds something.
+ * The methods by which users fill an object whose class extends a collection: `class Table extends Array`. They are
+ * none of the library, but most of its code runs only if the object holds something.
  */
 
 const { getPrototypeOf } = Reflect;

@@ -1,12 +1,12 @@
-"""Functions of a library after which others return something else: `removeAllOperators()`, `locale('de')`.
+"""Functions of a library after which others fail, or return something of another kind: `removeAllOperators()`.
 
 Nothing of a library is reset between calls, so one such call early in the search hides code from all calls that follow.
 Tests do not see it either, since each has to hold in a process of its own.
 
-A few calls are probes: after so many evaluations, they are made again, and have to return what they return on a fresh
-start. If one does not, the evaluations since the last look run once more, with a look after each, until it is known
-which functions change something. Each call of these is followed by a fresh start from then on, as often as a share of
-the search allows.
+A few calls are probes: after so many evaluations, they are made again, and have to return something of the kind that
+they return on a fresh start. If one does not, the evaluations since the last look run once more, with a look after
+each, until it is known which functions change something. Each call of these is followed by a fresh start from then on,
+as often as a share of the search allows.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from wimble.engine.stability.state_dependence import told_apart
 from wimble.library.function_binding import FunctionBinding
 from wimble.library.invocation import exchange_of_function, invocation_of, kind_of, made_names
 from wimble.model.evaluation import Evaluation
@@ -174,9 +173,13 @@ class LastingChanges:
 
 
 def _differs(usual: Evaluation, other: Evaluation | None) -> bool:
-    if other is None:
-        return False
-    return any(told_apart([one], again) for one, again in zip(usual.observations, other.observations, strict=True))
+    """Whether a call fails that has returned, or returns something of another kind. Where only the value is another
+    one, such as by a locale, the same code runs."""
+    return other is not None and _phrase(usual) != _phrase(other)
+
+
+def _phrase(evaluation: Evaluation) -> str:
+    return exchange_of_function(evaluation.observations[0]).phrase()
 
 
 def _functions(test_case: TestCase) -> set[str]:
