@@ -1,7 +1,8 @@
 """Answers whose text the program searches for elements by selectors are HTML documents in which it finds them.
 
 All elements and attributes that a program has looked for in an answer are in its document, with texts that are
-recognised where they are compared; and once more with several elements of each kind.
+recognised where they are compared; and once more with several elements of each kind. Elements of any answer that are
+counted come more often (counted_elements.py).
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ import msgspec
 
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import InputHint
+from wimble.model.hints import Hint, InputHint
 from wimble.model.setup_kinds.answer import BODILESS, BODY, HEADERS, STATUS, Answer, is_later, new_answer
 from wimble.model.setup_kinds.html_form import HTML_ATTRIBUTE, HTML_TEXT
 from wimble.model.testcase import TestCase
 from wimble.search.generators.newest_first import NewestFirst
+from wimble.search.generators.services.counted_elements import times_needed, with_counted
 from wimble.types import Json
 
 N_ELEMENTS: Final = 3
@@ -50,9 +52,18 @@ class AnswerElements(NewestFirst):
                     place = self._place_of(number, hint, test_case)
                     if place is not None and self._is_new(place, hint.path):
                         changed[number] = place
+            self._repeat(evaluation, hint)
         for number, place in changed.items():
             # The last one is proposed first.
             self._waiting.extend(reversed(list(self._trials(test_case, number, self._paths[place]))))
+
+    def _repeat(self, evaluation: Evaluation, hint: Hint) -> None:
+        """Adds the test cases in which elements come as often as a condition needs them, once for each condition."""
+        for number, made in with_counted(evaluation, hint):
+            key = (hint.target, number, times_needed(hint), evaluation.test_case.setup[number])
+            if key not in self._known:
+                self._known.add(key)
+                self._waiting.append(made)
 
     def _place_of(self, number: int, hint: InputHint, test_case: TestCase) -> Place | None:
         answer = test_case.setup[number] if 0 <= number < len(test_case.setup) else None
