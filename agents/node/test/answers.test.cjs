@@ -8,6 +8,7 @@ const { FileProbes } = require('../src/runtime/probes/file-probes.cjs');
 const { expectAnswers, watchParsing } = require('../src/runtime/answers/parsed-answers.cjs');
 const { noticeExports } = require('../src/runtime/methods/replaced-functions.cjs');
 const { clearRecorder, noRecord, recorder } = require('../src/runtime/calls/recorder.cjs');
+const { serviceWaits } = require('../src/runtime/isolation/service-waits.cjs');
 
 watchParsing();
 
@@ -219,4 +220,37 @@ test('JSON.parse looks and fails as ever', async () => {
     JSON.parse('{"a":1}', (_key, value) => (value === 1 ? 2 : value)),
     { a: 2 },
   );
+});
+
+test('an error tells the form that an answer should have had, if services are called', async () => {
+  const uses = async (/** @type {string} */ text) => {
+    const forms = [];
+    const { code, table } = instrument(`async function program() {try {${text}} catch (error) { return 1 }\n}`, {
+      path: '/x.js',
+      isModule: false,
+    });
+    const probes = new FileProbes('/x.js', 1, JSON.parse(JSON.stringify(table)));
+    probes.open(true);
+    clearRecorder();
+    recorder.areHintsWanted = true;
+    recorder.record = { ...noRecord(), request: { rawHeaders: [] } };
+    await new Function('__wimble_open__', 'require', `${code}; return program`)(() => probes, require)();
+    for (const { text: json } of recorder.hints) {
+      const { kind, path, uses: told } = JSON.parse(json);
+      if (kind === 'input' && path.length === 0) forms.push(...told);
+    }
+    clearRecorder();
+    recorder.areHintsWanted = false;
+    return forms;
+  };
+  const form = "await new Response('{}').formData()";
+  assert.deepEqual(await uses(form), []);
+  serviceWaits.isUsed = true;
+  try {
+    assert.deepEqual(await uses(form), ['form']);
+    assert.deepEqual(await uses("require('node:zlib').gunzipSync(Buffer.from('{}'))"), ['gzip']);
+    assert.deepEqual(await uses("JSON.parse('{')"), []);
+  } finally {
+    serviceWaits.isUsed = false;
+  }
 });

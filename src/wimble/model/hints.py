@@ -36,9 +36,12 @@ Use: TypeAlias = Literal[
     "base64",
     "token",
     "address",
+    "form",
+    "gzip",
 ]
 """What a program takes a member for. `iterable`: a list or a text; `record`: an object whose keys are data;
-`condition`: only its truth is read; `json`, `base64`, `token`: a text that is parsed or decoded."""
+`condition`: only its truth is read; `json`, `base64`, `token`: a text that is parsed or decoded; `form`, `gzip`: a
+whole answer that should have had that form, as an error says."""
 
 UNDEFINED: Final[Json] = {"$undefined": True}
 """The encoding of a value that does not exist or is unknown."""

@@ -82,6 +82,12 @@ def test_a_class_of_errors_is_asked_for_by_its_words_where_a_refusal_names_its_k
     ]
 
 
+def test_a_refusal_without_a_kind_gets_one_where_most_services_have_it():
+    hint = KeyHint(**PLAIN, key="Error", other="CardError")
+    made = proposed(NamedFailures(Random(1), JAVASCRIPT), [answer({"error": {}}, status=503)], [asked()], hint)
+    assert [one.setup[0].genes[BODY].phenotype() for one in made] == [{"error": {"type": "card_error"}}]
+
+
 @pytest.mark.parametrize(("name", "status"), [("StripeCardError", 200), ("Defect", 402)])
 def test_no_kind_is_asked_for_of_answers_that_are_none_or_of_other_errors(name, status):
     hint = KeyHint(**PLAIN, key="Error", other=name)
@@ -136,6 +142,20 @@ def test_what_is_searched_for_behind_names_tells_the_form():
     assert first_form(":") == "colons"
     assert first_form("=") == "ini"
     assert first_form("a") == "xml"
+
+
+@pytest.mark.parametrize(
+    ("use", "expected"),
+    [
+        ("form", [("form", "application/x-www-form-urlencoded")]),
+        ("gzip", [(form, "application/gzip") for form in ("json", "lines", "text")]),
+        ("list", []),
+    ],
+)
+def test_an_error_says_which_form_an_answer_should_have_had(use, expected):
+    failed = InputHint(**PLAIN, location="answer", path=(), uses=(use,))
+    made = proposed(AnswerForms(Random(1)), [answer({})], [asked()], failed)
+    assert [(one.setup[0].form, answers_in(one)[0].headers[0][1]) for one in made] == expected
 
 
 def test_the_fields_of_a_form_are_those_of_an_answer_too():

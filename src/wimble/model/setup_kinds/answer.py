@@ -268,6 +268,15 @@ def with_header(answer: Answer, name: str, value: str) -> Answer:
     return msgspec.structs.replace(answer, genes=(answer.genes[STATUS], named, answer.genes[BODY]))
 
 
+def with_content_type(answer: Answer, content_type: str) -> Answer:
+    """Returns the answer with another content type."""
+    headers = answer.genes[HEADERS]
+    entries = headers.entries if isinstance(headers, MapGene) else ()
+    others = tuple((name, gene) for name, gene in entries if name != "content-type")
+    named = MapGene(StringGene(), (*others, ("content-type", _header_gene("content-type", content_type))))
+    return msgspec.structs.replace(answer, genes=(answer.genes[STATUS], named, answer.genes[BODY]))
+
+
 def _header_gene(name: str, value: str) -> Gene:
     if name == GRPC_STATUS:
         return EnumGene(GRPC_STATUSES).with_value(value) or EnumGene(GRPC_STATUSES)

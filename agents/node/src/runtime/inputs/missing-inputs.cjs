@@ -32,6 +32,7 @@ const { answerInput, input } = require('../calls/hint-kinds.cjs');
 const { cut, scalarText } = require('../calls/hint-values.cjs');
 const { addHint, recorder, runningRecord } = require('../calls/recorder.cjs');
 const { ITERATOR, givenPlacesBefore, placesBefore } = require('./failed-places.cjs');
+const { serviceWaits } = require('../isolation/service-waits.cjs');
 const { failedStatements } = require('./failed-statements.cjs');
 const { handedOn } = require('./handed-on.cjs');
 const { usesOf } = require('./uses-of-members.cjs');
@@ -63,6 +64,12 @@ const NO_LIST = /^(?:[\w$]+\.)*([\w$]+)\.(\w+) is not a function|^(?:[\w$]+\.)*(
 /** What V8 says of a value that has no members: the member that was read. */
 const NO_MEMBERS =
   /^(?:Cannot read properties of (?:undefined|null) \(reading |Cannot destructure property |(?:undefined|object null) is not iterable \(cannot read property )'?(Symbol\(Symbol\.iterator\)|[^']+?)(?:'|\))/;
+
+/** What errors say of an answer that is of another form than the program reads. @type {[RegExp, string][]} */
+const OTHER_FORMS = [
+  [/multipart\/form-data|\bFormData\b/, 'form'], // of undici
+  [/^incorrect header check$/, 'gzip'], // of zlib
+];
 
 /** The location of what lies in an argument of a function. */
 const GIVEN = 'given';
@@ -246,12 +253,26 @@ function noteFailedRead(last, error) {
   if (!isInCall()) return;
   const message = readData(/** @type {any} */ (error), 'message');
   if (typeof message !== 'string') return;
+  noteOtherForm(last, message);
   const read = regExpExec(NO_MEMBERS, message);
   if (read === null) return noteFailedList(last, message);
   const statements = statementsBefore(last, read[1]);
   for (let at = 0; at < statements.length; at++) noteFailedReadAt(statements[at], read[1]);
   // A pattern of a function fails before any statement of its own begins.
   if (placesBefore(last, read[1]).length === 0) noteFailedPatterns(last, read[1]);
+}
+
+/**
+ * Records the form that an answer of the call should have had, as an error says; its input is one only rarely.
+ * @param {number} last statement that began
+ * @param {string} message
+ */
+function noteOtherForm(last, message) {
+  if (!serviceWaits.isUsed) return;
+  for (let at = 0; at < OTHER_FORMS.length; at++) {
+    const other = OTHER_FORMS[at];
+    if (regExpExec(other[0], message) !== null) addAnswerHint(last, [], [], 'answer', [other[1]]);
+  }
 }
 
 /**

@@ -13,8 +13,18 @@ import msgspec
 
 from wimble.genes.taint_markers import taint_marker
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import ComparisonHint, GroupHint, Hint, InputHint, PatternHint, SplitHint, SubstringHint
-from wimble.model.setup_kinds.answer import BODILESS, BODY, HEADERS, Answer, is_later, new_answer
+from wimble.model.external import GZIP, ExternalRequest
+from wimble.model.hints import ComparisonHint, GroupHint, Hint, InputHint, PatternHint, SplitHint, SubstringHint, Use
+from wimble.model.setup_kinds.answer import (
+    BODILESS,
+    BODY,
+    HEADERS,
+    Answer,
+    answer_to,
+    is_later,
+    new_answer,
+    with_content_type,
+)
 from wimble.model.setup_kinds.body_forms import SEPARATORS, BodyForm
 from wimble.model.testcase import TestCase
 from wimble.search.generators.newest_first import NewestFirst
@@ -24,6 +34,8 @@ _PARSED: Final[tuple[BodyForm, ...]] = ("text", "xml", "csv", "ini", "form")
 """The forms, in the order in which they are tried: a text of no form first, which can be changed as a whole."""
 _BETWEEN: Final[dict[str, tuple[BodyForm, ...]]] = {":": ("colons",), "=": ("ini",)}
 """What stands between the name and the value of a line."""
+_ASKED_FOR: Final[dict[Use, tuple[BodyForm, ...]]] = {"form": ("form",), "gzip": ("json", "lines", "text")}
+"""The forms of an answer that an error asks for; of a compressed file, what may be in it."""
 N_ROWS: Final = 3
 N_CELLS: Final = 4
 """Rows, and cells of each, in a table without names of columns."""
@@ -36,12 +48,31 @@ class AnswerForms(NewestFirst):
 
     def _collect(self, evaluation: Evaluation) -> None:
         for hint in evaluation.hints:
+            if isinstance(hint, InputHint):
+                self._collect_asked(hint, evaluation)
             read = _read_by(hint, evaluation.test_case)
             if read and 0 <= hint.call < len(evaluation.test_case.calls):
                 operation = evaluation.test_case.calls[hint.call].operation.id
                 # The last one is proposed first.
                 first = _forms_told_by(hint)
                 self._waiting.extend(reversed(list(self._trials(read, operation, evaluation.test_case, first))))
+
+    def _collect_asked(self, hint: InputHint, evaluation: Evaluation) -> None:
+        """Adds the test cases in which an answer that the call got has the form that an error asks for."""
+        test_case = evaluation.test_case
+        asked = [(use, form) for use in hint.uses for form in _ASKED_FOR.get(use, ())]
+        requests = evaluation.interactions_of(ExternalRequest) if asked else ()
+        for request in requests:
+            number, answer = request.answered_by, answer_to(request, test_case)
+            if number is None or answer is None or answer.status in BODILESS or request.call != hint.call:
+                continue
+            for use, form in reversed(asked):  # the last one is proposed first
+                key = (test_case.calls[hint.call].operation.id, *answer.place, use, form)
+                if key not in self._known:
+                    self._known.add(key)
+                    made = self._in_form(answer, form, {} if form == "json" else self._body(form))
+                    packed = with_content_type(made, GZIP) if use == "gzip" else made
+                    self._waiting.append(test_case.with_action(number, packed))
 
     def _trials(
         self, read: Sequence[int], operation: OperationId, test_case: TestCase, first: tuple[BodyForm, ...]

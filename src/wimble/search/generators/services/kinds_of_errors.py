@@ -49,14 +49,16 @@ def _kinds(name: str) -> Iterator[str]:
 
 
 def with_kind(test_case: TestCase, number: int, kind: str) -> Iterator[TestCase]:
-    """Yields the test case in which an answer that is a refusal names that kind of error."""
+    """Yields the test case in which an answer that is a refusal names that kind of error: where it names one, or else
+    where most services do.
+    """
     answer = test_case.setup[number]
     if not isinstance(answer, Answer) or answer.outcome != "answer" or answer.status in BODILESS:
         return
     if answer.form != "json" or answer.status < FIRST_FAILURE:
         return
     paths = [path for path in _texts(answer.genes[BODY].phenotype()) if _KIND.match(path[-1])]
-    for path in paths[:MAX_PLACES]:
+    for path in paths[:MAX_PLACES] or [("error", "type")]:
         place = place_at(test_case, number, path, kind)
         if place is not None:
             yield test_case.with_gene(*place)
