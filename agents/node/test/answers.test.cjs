@@ -55,6 +55,7 @@ const READS = [
   ['const data = JSON.parse(text); return data.items.map((one) => one.sku)', EMPTY, ['3 items']],
   ['const { items } = JSON.parse(text); return items.map((one) => one.sku)', EMPTY, ['3 items']],
   ['const data = JSON.parse(text); try { for (const one of data.items) return 1; } catch (error) { return 2; }', EMPTY, ['3 items', '3 *.items']],
+  ['const all = []; try { all.push(...JSON.parse(text)); } catch (error) { return 2; }', EMPTY, ['3 *']],
   ['for (const one of JSON.parse(text).data.items) if (one.price > 3) return 1', NESTED, ['0 data.items.0.price']],
   ['return JSON.parse(text).data.items.filter((one) => one.isOpen)', NESTED, ['0 data.items.0.isOpen']],
   ['return library.find(JSON.parse(text).data.items, { sku: "b", role: { name: "x" } })', NESTED, ['0 data.items.0.role.name']],

@@ -554,6 +554,22 @@ def test_what_its_name_says_a_text_is_follows_a_text_that_is_recognised():
     assert len(kinds_for((), "version")) <= MAX_KINDS
 
 
+def test_members_are_added_without_those_of_which_only_the_truth_is_read():
+    members = AnswerMembers(Random(1))
+    test_case = case("k3x9q", new_answer(ORIGIN, "GET", "/v1/charges", body={}))
+    hints = (hint("occupied", uses=("condition",)), hint("depth", uses=("number",)), hint("tide", uses=("number",)))
+    members.observe(outcome(evaluation(test_case, request(answered_by=0), hints=hints)))
+    keys = [set(made.setup[0].genes[2].phenotype()) for made in all_of(members)]
+    assert keys[:2] == [{"occupied", "depth", "tide"}, {"depth", "tide"}]
+
+
+def test_an_answer_that_is_spread_becomes_a_list():
+    members = AnswerMembers(Random(1))
+    one = evaluation(case("k3x9q", new_answer(ORIGIN, "GET", "/orders", body={})), request("/orders", answered_by=0))
+    members.observe(outcome(msgspec.structs.replace(one, hints=(hint("*", uses=("list",)),))))
+    assert next(made.setup[0].genes[2].phenotype() for made in all_of(members)) == [{}]
+
+
 def test_an_answer_that_is_read_as_a_list_becomes_one():
     members = AnswerMembers(Random(1))
     first, second = (new_answer(ORIGIN, "GET", path, body={}) for path in ("/orders", "/users"))

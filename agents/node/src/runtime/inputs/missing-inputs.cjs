@@ -61,6 +61,9 @@ const USUAL = ['TOJSON', 'THEN', 'INSPECT', 'TOSTRING', 'VALUEOF', '$$TYPEOF', '
 /** What V8 says of a value that is no list: its last name. */
 const NO_LIST = /^(?:[\w$]+\.)*([\w$]+)\.(\w+) is not a function|^(?:[\w$]+\.)*([\w$]+) is not iterable/;
 
+/** What V8 says of a value that is spread and is no list: no name. */
+const NO_SPREAD = 'Spread syntax requires ';
+
 /** What V8 says of a value that has no members: the member that was read. */
 const NO_MEMBERS =
   /^(?:Cannot read properties of (?:undefined|null) \(reading |Cannot destructure property |(?:undefined|object null) is not iterable \(cannot read property )'?(Symbol\(Symbol\.iterator\)|[^']+?)(?:'|\))/;
@@ -300,12 +303,22 @@ function noteFailedReadAt(target, next) {
 
 /** @param {number} last statement that began @param {string} message of V8 */
 function noteFailedList(last, message) {
+  if (startsWith(message, NO_SPREAD)) return noteFailedSpread(last);
   const found = regExpExec(NO_LIST, message);
   if (found === null) return;
   if (latestPlace() !== undefined) return noteMissingAnywhere(last, [found[1] || found[3]]);
   const next = found[2] || ITERATOR;
   const statements = statementsBefore(last, next);
   for (let at = 0; at < statements.length; at++) noteFailedContent(statements[at], next);
+}
+
+/**
+ * Records that the answer that was parsed last has to be a list: a member that is none would have been missing.
+ * @param {number} last statement that began
+ */
+function noteFailedSpread(last) {
+  const place = latestPlace();
+  if (place !== undefined && place.path.length === 0) addAnswerHint(last, [ANYWHERE], place.ids, 'answer', ['list']);
 }
 
 /**

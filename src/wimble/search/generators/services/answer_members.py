@@ -56,7 +56,7 @@ MAX_OPENING: Final = 60
 """Vain trials of an operation after which it has no more such turns."""
 
 ANYWHERE: Final = "*"
-"""Begins the path of a member of an object that is not known."""
+"""Begins the path of a member of an object that is not known; alone, it is the whole answer."""
 
 
 WHOLE_LIST: Final = "[]"
@@ -134,14 +134,17 @@ class AnswerMembers(Generator):
         ranks[0].extend(self._addresses(evaluation.test_case, missing))
 
     def _put(self, test_case: TestCase, missing: Sequence[Member], ranks: Sequence[deque[TestCase]]) -> None:
-        """Queues the trials of members: of each rank, all of them together, and after that each alone."""
+        """Queues the trials of members: of each rank, all of them together, all but conditions, and then each alone."""
         for rank in range(MAX_KINDS):
             values = [
                 (member, kinds[rank](self._rng))
                 for member in missing
                 if rank < len(kinds := kinds_for(member.uses, member.path[-1]))
             ]
-            # The last one is proposed first.
+            # The last one is proposed first. A member of which only the truth is read may have to be false.
+            others = [(member, value) for member, value in values if member.uses != ("condition",)]
+            if 1 < len(others) < len(values):
+                ranks[rank].extend(_written(test_case, others))
             ranks[rank].extend(_written(test_case, values))
             if len(values) > 1:
                 alone = [made for value in values for made in _written(test_case, [value])]
@@ -161,7 +164,7 @@ class AnswerMembers(Generator):
         if hint.location != "answer":
             yield from self._new_fields(hint, evaluation)
             return
-        if not hint.path:
+        if not hint.path or hint.path == (ANYWHERE,):
             return
         are_new_together = self._are_new_together(hint, test_case)
         for number in hint.answers or self._got(hint, evaluation):
@@ -255,7 +258,7 @@ class AnswerMembers(Generator):
 
 
 def _is_whole_list(hint: InputHint) -> bool:
-    return hint.path[:1] == (ANYWHERE,) and len(hint.path) == 2 and ("list" in hint.uses or "iterable" in hint.uses)
+    return hint.path[:1] == (ANYWHERE,) and len(hint.path) <= 2 and ("list" in hint.uses or "iterable" in hint.uses)
 
 
 def _with_body(answer: Answer, body: Json) -> Answer:
