@@ -77,6 +77,8 @@ def _collect_answer(answer: Answer, found: set[str]) -> None:
     body = answer.genes[BODY].phenotype()
     found.add(f"{place} {answer.outcome}")
     if answer.outcome == "answer" and body is not ABSENT:
+        if not isinstance(body, (dict, list)):
+            found.add(f"{place} {answer.form} scalar")  # a client that puts members on it fails whichever it is
         _collect(f"{place} {answer.form}", body, 0, found)
 
 

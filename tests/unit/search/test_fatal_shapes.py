@@ -43,6 +43,20 @@ def test_an_answer_of_a_type_that_only_calls_with_an_end_have_got_is_suspect():
     assert not made.suspects(call(USUAL))
 
 
+def test_answers_that_are_no_objects_are_alike():
+    def answered(body):
+        return (new_answer("https://payments.example:443", "POST", "/charges", body=body),)
+
+    made = FatalShapes()
+    made.note(call(USUAL), has_ended=False, setup=answered({"id": "a"}))
+    for body in ("text", 7):
+        made.note(call(USUAL), has_ended=True, setup=answered(body))
+    assert made.suspects(call(USUAL), answered(None))
+    for body in (None, True, "", 1.5):
+        made.note(call(USUAL), has_ended=True, setup=answered(body))
+    assert not made.suspects(call(USUAL), answered({"id": "b"}))
+
+
 def test_members_that_only_one_of_two_calls_with_an_end_has_sent_are_not_to_blame():
     made = shapes(USUAL | {"stubs": True, "x1": {}}, USUAL | {"stubs": True, "x2": 1}, survived=[USUAL])
     assert made.suspects(call(USUAL | {"stubs": True}))
