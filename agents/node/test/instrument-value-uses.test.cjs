@@ -34,6 +34,7 @@ const USES = [
   ['return groupBy(a.rows, "kind");', 'rows', ['list']],
   ['return new Map(a.rows);', 'rows', ['list']],
   ['return Object.entries(a.rates);', 'rates', ['record']],
+  ['return g(`${config.rates}/latest`).rates[a];', 'rates', ['object', 'iterable', 'text']],
   ['for (const key in a.rates) g(key);', 'rates', ['record']],
   ['return a.owner.name;', 'owner', ['object']],
   ['const { name } = a.owner; return name;', 'owner', ['object']],

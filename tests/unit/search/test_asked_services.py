@@ -10,7 +10,7 @@ from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest
-from wimble.model.hints import ComparisonHint, InputHint, KeyHint, SubstringHint
+from wimble.model.hints import ComparisonHint, InputHint, KeyHint, SubstringHint, TruthinessHint
 from wimble.model.setup_kinds.answer import BODY, answers_in, new_answer
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
@@ -79,6 +79,14 @@ def test_a_class_of_errors_is_asked_for_by_its_words_where_a_refusal_names_its_k
         ("error-type", "card_error"),
         ("stripe_card_error", "error-code"),
         ("error-type", "stripe_card_error"),
+    ]
+
+
+def test_a_client_that_may_follow_a_redirect_gets_one():
+    hint = TruthinessHint(**PLAIN, value=False, wanted=True, name="response.redirected")
+    made = proposed(NamedFailures(Random(1), JAVASCRIPT), [answer({})], [asked()], hint)
+    assert [(one.status, one.headers) for case in made for one in answers_in(case)] == [
+        (302, (("location", "/moved"),))
     ]
 
 

@@ -232,7 +232,15 @@ function isTextual(node) {
 function usesOfMember({ object, property, computed }, isCalled) {
   if (computed) {
     const isIndex = typeof property.value === 'number';
-    return isIndex ? [[object, 'iterable']] : typeof property.value === 'string' ? [[object, 'object']] : [];
+    if (isIndex) return [[object, 'iterable']];
+    if (typeof property.value === 'string') return [[object, 'object']];
+    // `rates[currency]`, or `rows[index]`: the name seldom tells which.
+    return property.type === 'Identifier'
+      ? [
+          [object, 'object'],
+          [object, 'iterable'],
+        ]
+      : [];
   }
   const name = property.name ?? '';
   if (isCalled || name in Array.prototype || name in String.prototype || property.type !== 'Identifier') return [];

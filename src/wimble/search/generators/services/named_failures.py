@@ -14,7 +14,7 @@ import msgspec
 
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest
-from wimble.model.hints import ComparisonHint, Hint, KeyHint, PatternHint, SubstringHint
+from wimble.model.hints import ComparisonHint, Hint, KeyHint, PatternHint, SubstringHint, TruthinessHint
 from wimble.model.setup import MAX_SETUP
 from wimble.model.setup_kinds.answer import Answer, new_answer
 from wimble.model.testcase import TestCase
@@ -23,7 +23,7 @@ from wimble.runtimes.value_semantics import ValueSemantics
 from wimble.search.external.request_templates import template_of
 from wimble.search.generators.newest_first import NewestFirst
 from wimble.search.generators.services.kinds_of_errors import kinds_named, with_kind
-from wimble.search.generators.services.service_results import MALFORMED, ServiceResult, answer_with, is_possible
+from wimble.search.generators.services.service_results import MALFORMED, MOVED, ServiceResult, answer_with, is_possible
 
 FAILURES: Final[Mapping[ClientFailure, ServiceResult]] = {
     "no_host": ServiceResult(outcome="no_host"),
@@ -46,7 +46,9 @@ FAILURES: Final[Mapping[ClientFailure, ServiceResult]] = {
     "redirected": ServiceResult(302, headers=(("location", "?"),)),
 }
 """What the service does for each failure of a client; `?` leads from any path to itself."""
-NamingHint: TypeAlias = ComparisonHint | KeyHint | SubstringHint | PatternHint
+FOLLOWED: Final = ServiceResult(302, headers=(("location", MOVED),))
+"""What a client follows, if the program asks whether it has (`response.redirected`)."""
+NamingHint: TypeAlias = ComparisonHint | KeyHint | SubstringHint | PatternHint | TruthinessHint
 
 
 class NamedFailures(NewestFirst):
@@ -67,6 +69,7 @@ class NamedFailures(NewestFirst):
     def _trials(self, hint: NamingHint, evaluation: Evaluation) -> Iterator[TestCase]:
         test_case = evaluation.test_case
         named = [FAILURES[failure] for failure in failures_named(hint, self._values)]
+        named += [FOLLOWED] if _asks_for_redirect(hint) else []
         # Of two names, one is that of the error that has occurred.
         occurred = {(answer.outcome, answer.status) for _, answer in test_case.setup_of(Answer)} if named else set()
         results = [one for one in named if (one.outcome, one.status) not in occurred]
@@ -108,6 +111,10 @@ class NamedFailures(NewestFirst):
         is_new = key not in self._known
         self._known.add(key)
         return is_new
+
+
+def _asks_for_redirect(hint: NamingHint) -> bool:
+    return isinstance(hint, TruthinessHint) and hint.wanted and hint.name.endswith(".redirected")
 
 
 def failures_named(hint: Hint, values: ValueSemantics) -> tuple[ClientFailure, ...]:
