@@ -35,6 +35,15 @@ test('what is usual, has no content or is long is none', () => {
   assert.deepEqual(constantsOf(`f("${'x'.repeat(100)}", "é", "7")`).length, 3);
 });
 
+test('words that a regular expression reads at a position are some', () => {
+  const text = String.raw`
+    f(/^(?:foreach[ ]*(?=[^a-z]+))/, /^(?:else\b)/, /(?<unit>ms|sec?)\s+\u0041x{2}/y, /^#\*[\s\S]+?\*#/, /inside/, /^é\p{Lu}+x/u);`;
+  assert.deepEqual(
+    constantsOf(text).map(([, value]) => value),
+    ['foreach', 'else', 'ms', 'se'],
+  );
+});
+
 test('directives, paths of modules, names of types and messages are none', () => {
   assert.deepEqual(
     constantsOf(

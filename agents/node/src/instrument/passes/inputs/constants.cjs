@@ -1,8 +1,10 @@
 'use strict';
 /**
- * Collects string and number literals, and does not change the text. Paths of imports, directives, messages and names
- * of types are excluded.
+ * Collects string and number literals, and words of regular expressions, and does not change the text. Paths of imports,
+ * directives, messages and names of types are excluded.
  */
+
+const { wordsOf } = require('../../texts/pattern-words.cjs');
 
 /** @typedef {import('../../texts/parse.cjs').Node} Node */
 
@@ -46,7 +48,9 @@ function skipArguments(node, { constants }) {
 /** @type {import('../../rewriter.cjs').Pass} */
 module.exports = {
   Literal(node, { constants }) {
-    if (!constants.skipped.has(node) && !node.regex) constants.add(node.start, node.value);
+    if (constants.skipped.has(node)) return;
+    if (!node.regex) constants.add(node.start, node.value);
+    else for (const word of wordsOf(node.regex.pattern, node.regex.flags)) constants.add(node.start, word);
   },
   TemplateLiteral(node, { constants }) {
     if (node.expressions.length === 0 && !constants.skipped.has(node)) {
