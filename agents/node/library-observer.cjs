@@ -41,6 +41,8 @@ const MAX_HANGS = 2;
 const MAX_ALL_HANGS = 10;
 /** On how many objects that are made in other ways a method is called. */
 const MAX_OBJECTS = 2;
+/** Objects of one class, or with the same methods, whose methods are called behind each of so many that return one. */
+const MAX_PRODUCERS = 3;
 /** How many turns of the event loop the promises of one function are waited for. */
 const TURNS = 4;
 /** @type {{ name: string, is_new?: boolean, arguments?: any[] }[]} */
@@ -75,6 +77,8 @@ class Observer {
     this.shapes = {};
     /** Name of an operation -> the methods of what it makes. @type {Record<string, object[]>} */
     this.results = {};
+    /** What methods have returned that has methods of its own, by these -> how many methods do. @type {Map<string, number>} */
+    this.produced = new Map();
     /** Name of a class -> functions that return its objects. @type {Record<string, string[]>} */
     this.makers = {};
     /**
@@ -111,6 +115,7 @@ class Observer {
     const objects = await settled([...returned.keys()]);
     if (kind === 'function') this.lookAtResults(operation, objects, returned);
     else if (kind === 'constructor') this.lookAtObject(operation);
+    else this.lookAtProduced(operation.about, objects, this.siblingsOf(operation.about));
     const { shapes } = this;
     for (const [own, method] of this.prototypes) if (own in shapes) shapes[method] = shapes[own];
   }
@@ -135,7 +140,40 @@ class Observer {
       if (methods.length === 0) continue;
       this.results[name] = methods;
       const values = returned.get(one);
-      for (const about of values === undefined ? [] : methods) observed(ofResult(operation, about, values), this);
+      const siblings = new Set(methods.map(({ method }) => method));
+      for (const about of values === undefined ? [] : methods) {
+        const found = observed(ofResult(operation, about, values), this);
+        this.lookAtProduced(about, [...found.keys()], siblings);
+      }
+      return;
+    }
+  }
+
+  /** @param {any} about of a method of a class @returns {Set<string>} the names of all of its methods */
+  siblingsOf({ path }) {
+    const place = path.join('.');
+    const methods = this.operations.filter(({ about }) => about.kind === 'method' && about.path.join('.') === place);
+    return new Set(methods.map(({ about }) => about.method));
+  }
+
+  /**
+   * Methods of what a method returns, such as of an iterator; not of objects of an exported class.
+   * @param {any} about of the method
+   * @param {any[]} objects that it has returned
+   * @param {Set<string>} siblings names of the methods of its own object
+   */
+  lookAtProduced(about, objects, siblings) {
+    if (about.access !== 'call') return;
+    for (const one of objects) {
+      if (typeof one !== 'object' || !isOne(one) || classOf(one, this.operations) !== null) continue;
+      const all = methodsOfResult(one, about.name, (/** @type {any} */ method) => this.known.has(method));
+      const methods = all.filter(({ method }) => !siblings.has(method));
+      const names = methods.map(({ method }) => method).join();
+      const count = this.produced.get(names) || 0;
+      if (methods.length === 0 || count >= MAX_PRODUCERS) continue;
+      this.produced.set(names, count + 1);
+      this.results[about.name] = methods;
+      for (const own of methods) if (own.access === 'call') observed(ofProduced(one, own), this);
       return;
     }
   }
@@ -189,15 +227,20 @@ async function settled(returned) {
   }
   // Turns, not time: each run gets the same.
   for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
-  const isOne = (/** @type {any} */ one) => typeof one === 'function' || (typeof one === 'object' && one !== null);
-  return objects.filter((one) => isOne(one) && !types.isProxy(one) && !Array.isArray(one) && !types.isPromise(one));
+  return objects.filter(isOne);
+}
+
+/** @param {any} one @returns {boolean} whether it may have methods, and is no list and no promise */
+function isOne(one) {
+  const isThing = typeof one === 'function' || (typeof one === 'object' && one !== null);
+  return isThing && !types.isProxy(one) && !Array.isArray(one) && !types.isPromise(one);
 }
 
 /**
  * What is called to see what it does with its arguments: an operation, or a method of what one makes.
  * @typedef {object} Subject
  * @property {any} about
- * @property {((values: any[], attemptOn: (object: any, method: any) => void) => any)[]} calls of a method, on objects
+ * @property {((values: any[], attemptOn: (object: any, method: any) => any) => any)[]} calls of a method, on objects
  *   that are made in other ways
  * @property {boolean} isHidden whether nobody can see the state of its object
  */
@@ -228,7 +271,7 @@ function ofResult({ target, owner }, about, given) {
     calls: [
       (_, attemptOn) => {
         const object = Reflect.apply(target, owner, given);
-        attemptOn(object, about.method === '' ? object : object[about.method]);
+        return attemptOn(object, about.method === '' ? object : object[about.method]);
       },
     ],
   };
@@ -250,6 +293,13 @@ function ofObject({ target }, about) {
     }),
   };
 }
+
+/** @param {any} object @param {any} about one of its methods @returns {Subject} */
+const ofProduced = (object, about) => ({
+  about,
+  isHidden: true,
+  calls: [(_, attemptOn) => attemptOn(object, object[about.method])],
+});
 
 /** @param {any} operation a constructor @returns {any[]} the methods that it gives each object */
 function ownMethods({ about, target }) {
@@ -312,7 +362,9 @@ function observed({ about, calls, isHidden }, { shapes, changing, later }) {
     const isKnown = isHidden || changing.has(about.name);
     const before = isKnown ? '' : JSON.stringify(encoded(object).value);
     try {
-      if (types.isPromise(Reflect.apply(method, object, values))) later.add(about.name);
+      const result = Reflect.apply(method, object, values);
+      if (types.isPromise(result)) later.add(about.name);
+      return result;
     } finally {
       if (!isKnown && JSON.stringify(encoded(object).value) !== before) changing.add(about.name);
     }

@@ -49,6 +49,30 @@ test('methods of what a promise gives are those of the function that has returne
   assert.equal(results.open[0].name, 'open()#read');
 });
 
+test('methods of what a method returns are told, if no exported class has them', (t) => {
+  const { results, shapes } = seenOf(
+    t,
+    `
+    class Cursor { constructor(items) { this.items = items } get size() { return 1 } move(by) { return by.rows + 1 } }
+    class Row { cells() { return [] } }
+    class Table {
+      rows() { return new Cursor([]) }
+      find(key) { return new Row() }
+      plus(other) { return this }
+    }
+    exports.Table = Table;
+    exports.Row = Row;
+    exports.open = () => ({ at(n) { return { next() { return n } } }, again() { return exports.open() } });`,
+  );
+  const found = Object.entries(results).map(([name, methods]) => [name, methods.map((one) => one.name)]);
+  assert.deepEqual(Object.fromEntries(found), {
+    'Table#rows': ['Table#rows()#size', 'Table#rows()#move'],
+    open: ['open()#at', 'open()#again'],
+    'open()#at': ['open()#at()#next'],
+  });
+  assert.deepEqual(Object.keys(shapes['Table#rows()#move'][0].members), ['rows']);
+});
+
 test('the prototype of what a function returns may be exported, and is no object of its own', (t) => {
   const text = `
     module.exports = (n) => Object.assign(Object.create(module.exports.fn), { n });

@@ -25,6 +25,8 @@ END: Final = "end"
 WRITE: Final = "write"
 MAX_WRITES: Final = 2
 """Pieces that are written to a stream before the last one."""
+BEFORE_PRODUCER: Final = (0, 1, 3, 5)
+"""Calls on an object before one whose result has the method of an operation."""
 CHANGING_PROBABILITY: Final = 0.75
 """Probability that a call before another one, or before its object is passed, is in any case of a method that is known
 to change the object."""
@@ -88,6 +90,10 @@ class FunctionBinding(Binding, frozen=True, kw_only=True):
     """For a method: whether its class does not have it, but the constructor at `index` gives it to each object."""
     steps: tuple[MethodParameters, ...] = ()
     """For a method: what may be called on its object before."""
+    producer: MethodParameters | None = None
+    """For a method of what another method returns, such as of an iterator: that one."""
+    siblings: tuple[MethodParameters, ...] = ()
+    """With it: methods of what that returns, which may be called between the two."""
     is_stream: bool = False
     """Whether it goes through what a stream yields, which has to be written and ended before."""
     is_module: bool = False
@@ -121,7 +127,7 @@ def is_setter(method: str) -> bool:
 def function_operation(binding: FunctionBinding, name: str) -> Operation:
     """Returns the operation that calls the function of the binding."""
     group = ".".join(binding.path)
-    template = _stream_gene(binding.steps) if binding.is_stream else _steps_gene(binding.steps)
+    template = _template_of_steps(binding)
     steps = (Input(name=STEPS, template=template, required=False),) if binding.steps else ()
     given = [*(("receiver", one) for one in binding.receiver), *(("argument", one) for one in binding.parameters)]
     return Operation(
@@ -134,6 +140,29 @@ def function_operation(binding: FunctionBinding, name: str) -> Operation:
         is_safe=True,
         group=group,
         action=binding.method or (binding.path[-1] if binding.path else binding.package),
+    )
+
+
+def _template_of_steps(binding: FunctionBinding) -> Gene:
+    if binding.producer is not None:
+        return _produced_gene(binding.steps, binding.producer, binding.siblings)
+    return _stream_gene(binding.steps) if binding.is_stream else _steps_gene(binding.steps)
+
+
+def _produced_gene(
+    methods: Sequence[MethodParameters], producer: MethodParameters, siblings: Sequence[MethodParameters]
+) -> Gene:
+    """Returns the gene of the calls before a method of what `producer` returns: others on the first object, then that,
+    then others on what it has returned."""
+    before, made = gene_of_calls(methods), _gene_of_call(producer)
+    after = gene_of_calls(siblings) if siblings else None
+    counts = [(n_before, 0) for n_before in BEFORE_PRODUCER]
+    counts += [(n_before, n_after) for n_before in BEFORE_PRODUCER[1:] for n_after in (1, 2)] if after else []
+    return ChoiceGene(
+        tuple(
+            TupleGene((*(before,) * n_before, made, *((after,) * n_after if after is not None else ())))
+            for n_before, n_after in counts
+        )
     )
 
 

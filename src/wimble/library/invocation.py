@@ -147,7 +147,7 @@ class FunctionExchange(Exchange):
 
     def named(self, operation: str) -> str:
         made = self.invocation.made("")
-        owner, sign, _ = operation.rpartition("#")
+        owner, sign, _ = operation.partition("#")
         return f"{owner}#{made[-1].method}" if sign and made and self.invocation.has_ended_in_step() else operation
 
     def steps_before(self) -> tuple[str, ...]:
@@ -206,7 +206,8 @@ def _with_rest(arguments: list[Json], parameters: Sequence[Parameter]) -> tuple[
 
 
 def _steps(binding: FunctionBinding, values: Sequence[Json]) -> Iterator[Step]:
-    known = {one.name: one for one in binding.steps}
+    produced = () if binding.producer is None else (*binding.siblings, binding.producer)
+    known = {one.name: one for one in (*binding.steps, *produced)}
     for row in values[0] if values and isinstance(values[0], list) else ():
         name = row[0] if isinstance(row, list) and row else None
         # A hint may have replaced the name.

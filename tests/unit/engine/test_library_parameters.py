@@ -13,7 +13,7 @@ from wimble.library.argument_literals import call_text
 from wimble.library.argument_shape import Shape
 from wimble.library.example_calls import Documentation, ExampleCall
 from wimble.library.function_binding import LATER_ITEMS, function_of
-from wimble.library.invocation import Invocation, invocation_of, made_names
+from wimble.library.invocation import Invocation, Step, invocation_of, made_names
 from wimble.model.testcase import Call
 
 TEXT = Shape(kinds=("string",))
@@ -111,6 +111,35 @@ def test_functions_of_an_exported_prototype_are_methods_of_what_is_returned():
         only_methods=frozenset({"fn.format"}),
     )  # fmt: skip
     assert [one.id for one in operations] == ["lib", "lib()#format"]
+
+
+def test_methods_of_what_a_method_returns_are_called_behind_it():
+    new = FunctionMessage(name="new Tree", kind="constructor", path=("Tree",))
+    insert, find = (
+        FunctionMessage(
+            name=f"Tree#{name}", kind="method", path=("Tree",), method=name, parameters=(ParameterMessage(name="key"),)
+        )
+        for name in ("insert", "find")
+    )
+    following, size = (
+        FunctionMessage(name=f"Tree#find()#{name}", kind="method", method=name, access=access)
+        for name, access in (("next", "call"), ("size", "read"))
+    )
+    *_, after, read = operations_of(
+        LibraryMessage(operations=[new, insert, find]), "lib", {}, {}, results={"Tree#find": [following, size]}
+    )
+    assert [after.id, read.id] == ["Tree#find()#next", "Tree#find()#size"]
+    assert function_of(after).index == 0
+    assert function_of(after).is_of_object, "the host makes the object, and calls the method on what a step returns"
+    rng = Random(1)
+    steps = [invocation_of(Call(after, tuple(one.template.sampled(rng) for one in after.inputs))) for _ in range(100)]
+    names = [[step.method for step in one.steps] for one in steps]
+    assert all("find" in one for one in names)
+    assert ["find"] in names
+    assert any(one[-1] == "next" and "insert" in one for one in names)
+    method = invocation_of(Call(read, tuple(one.template.sampled(rng) for one in read.inputs)))
+    tree = msgspec.structs.replace(method, chained=(False, True), steps=(Step(method="find", arguments=("a",)),))
+    assert call_text(function_of(read), tree) == "new Tree().find('a').size"
 
 
 def test_what_one_function_takes_apart_others_take_as_well():

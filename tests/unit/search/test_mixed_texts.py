@@ -48,6 +48,18 @@ def test_pieces_of_texts_and_words_of_the_program_are_put_together():
     assert not any("message" in text for text in texts)
 
 
+def test_a_text_that_an_edit_has_put_in_the_place_of_another_one_gets_a_line_beside_it():
+    generator = MixedTexts([QUERY], [], Random(1))
+    noted(generator, "head\nbody")
+    before, after = (TestCase((Call(QUERY, (AnyGene(text),)),)) for text in ("head\nbody", "#: asked"))
+    observation = function_observation(0, FunctionExchange(invocation=invocation_of(after.calls[0]), returned=1))
+    evaluation = Evaluation(test_case=after, observations=(observation,), reached={})
+    proposal = Proposal(after, generator, edit="a pattern", edited_from=before)
+    generator.observe(Outcome(proposal, evaluation, Improvement(newly_covered=())))
+    texts = proposed(generator)
+    assert {"head\n#: asked\nbody", "head\nbody\n#: asked", "#: asked\nhead\nbody"} <= texts
+
+
 def test_a_text_that_was_refused_gives_no_pieces():
     generator = MixedTexts([QUERY], [], Random(1))
     noted(generator, "a(", thrown=Thrown(name="Error", message="expected )"))

@@ -82,6 +82,7 @@ def operations_of(
         made.append((function.name, binding))
         if function.kind != "method":
             made += _of_results(binding, results.get(function.name, ()), known)
+    made += [one for name, binding in made for one in _of_produced(binding, results.get(name, ()), known, made)]
     operations: list[Operation] = []
     for name, binding in _with_steps(made, changing):
         operations.append(function_operation(binding, _unique(written_name(name, binding), operations)))
@@ -220,13 +221,50 @@ def _of_results(
         yield method.name, binding
 
 
+def _of_produced(
+    producer: FunctionBinding,
+    methods: Sequence[FunctionMessage],
+    known: KnownLibrary,
+    made: Sequence[tuple[str, FunctionBinding]],
+) -> Iterator[tuple[str, FunctionBinding]]:
+    """Yields operations for the methods of what a method returns.
+
+    made: all others, with the constructor of the producer's class.
+    """
+    if producer.kind != "method" or producer.access != "call" or producer.is_made:
+        return
+    constructors = (one for _, one in made if one.kind == "constructor" and one.path == producer.path)
+    maker = producer if producer.is_of_result or producer.is_of_object else next(constructors, None)
+    if maker is None:
+        return
+    by_name = {one.method: parameters_of(one.name, one.parameters, one, known.arguments, ()) for one in methods}
+    siblings = tuple(
+        MethodParameters(name=one.method, parameters=by_name[one.method]) for one in methods if one.access == "call"
+    )
+    for method in methods:
+        binding = msgspec.structs.replace(
+            producer,
+            index=maker.index,
+            method=method.method,
+            access=method.access,
+            parameters=by_name[method.method],
+            overloads=(),
+            is_of_object=not producer.is_of_result,
+            is_internal=producer.is_internal or known.internal.has(method.name),
+            examples=(),
+            producer=MethodParameters(name=producer.method, parameters=producer.parameters),
+            siblings=siblings,
+        )
+        yield method.name, binding
+
+
 def _with_steps(
     made: Sequence[tuple[str, FunctionBinding]], changing: frozenset[str]
 ) -> Iterator[tuple[str, FunctionBinding]]:
     """Yields the operations, methods with all methods of their objects as steps before them."""
     methods: dict[tuple[bool, tuple[str, ...]], list[MethodParameters]] = {}
     for name, binding in made:
-        if binding.kind == "method" and binding.access == "call":
+        if binding.kind == "method" and binding.access == "call" and binding.producer is None:
             known = methods.setdefault((binding.is_of_result, binding.path), [])
             one = MethodParameters(name=binding.method, parameters=binding.parameters, changes=name in changing)
             known.append(one)

@@ -3,6 +3,10 @@
 What reads a language (a query, a template, markup, a range of versions) looks at whole tokens. Changes of single
 characters hardly ever make two of them, and brackets, quotes and operators have to fit together. So a text gets a piece
 of another one, a word of the program's own texts, brackets around a piece, or an operator and a further text.
+
+What reads lines or other parts compares each of them. The search puts a text that a comparison asks for in the place of
+the part that was compared, which may have been needed, such as a header. So it is also added to texts, in a line of its
+own or beside them.
 """
 
 from __future__ import annotations
@@ -40,6 +44,12 @@ QUEUED_SHARE: Final = 0.7
 """Share of the turns for other keys that were not tried yet, as long as there are any."""
 MAX_QUEUED: Final = 200
 MAX_KEYS: Final = 100
+ASKED_PROBABILITY: Final = 0.2
+"""Probability that a text is put beside one that a comparison has asked for, as long as there are any."""
+LINE_PROBABILITY: Final = 0.6
+"""Probability that it has a line of its own."""
+MAX_ASKED: Final = 64
+"""Such texts that are kept, the newest ones."""
 MAX_LENGTH: Final = 200
 MAX_WORD: Final = 20
 """Longer texts of a program are messages, and no words of a language."""
@@ -63,6 +73,8 @@ class MixedTexts(Generator):
         self._own_texts = own_texts
         self._kept: list[tuple[TestCase, list[Spot]]] = []
         self._queue: deque[TestCase] = deque()
+        self._asked: dict[str, None] = {}
+        """Texts that an edit has put into a call without covering something."""
         self._tried: set[tuple[TargetId, str]] = set()
         self._tables: dict[TargetId, dict[str, None]] = {}
         """Keys of tables that the program has looked something up in, by the target of the look-up."""
@@ -91,6 +103,8 @@ class MixedTexts(Generator):
 
     def _mixed(self, text: str) -> str:
         tokens, rng = tokens_of(text), self._rng
+        if self._asked and rng.random() < ASKED_PROBABILITY:
+            return self._with_asked(text)
         if self._tables and rng.random() < OTHER_KEY_PROBABILITY:
             return self._with_other_key(tokens)
         start, end = self._span(tokens)
@@ -109,6 +123,16 @@ class MixedTexts(Generator):
         if draw == 4:
             return before + after
         return text + self._sign() + self._text()
+
+    def _with_asked(self, text: str) -> str:
+        """Returns the text with one beside it, or between two of its lines, that a comparison has asked for."""
+        rng = self._rng
+        asked = rng.choice(list(self._asked))
+        if rng.random() >= LINE_PROBABILITY:
+            return rng.choice((asked + text, text + asked, text + self._sign() + asked))
+        lines = text.split("\n")
+        at = rng.randint(0, len(lines))
+        return "\n".join([*lines[:at], asked, *lines[at:]])
 
     def _with_other_key(self, tokens: list[str]) -> str:
         """Returns the text with one of its words in the place of which there is another key of a table with it; or
@@ -168,6 +192,8 @@ class MixedTexts(Generator):
         test_case, is_success = outcome.evaluation.test_case, bool(outcome.improvement.newly_covered)
         if self._is_library:
             self._note_keys(outcome.evaluation)
+            if outcome.proposal.edit and not is_success:
+                self._note_asked(outcome.proposal)
         if is_success and self._is_library and _has_returned(outcome.evaluation):
             call = test_case.calls[-1]
             spots = [one for one in iter_spots(call, [gene.phenotype() for gene in call.genes]) if _is_text(one)]
@@ -176,6 +202,15 @@ class MixedTexts(Generator):
                 self._kept = [*self._kept, (test_case, spots)][-MAX_KEPT:]
         if outcome.proposal.generator is self:
             self.credit.add(is_success=is_success)
+
+    def _note_asked(self, proposal: Proposal) -> None:
+        """Learns the texts that an edit has put into the last call."""
+        before = set() if proposal.edited_from is None else _texts_of(proposal.edited_from)
+        for text in sorted(_texts_of(proposal.test_case) - before):
+            self._asked.pop(text, None)
+            self._asked[text] = None
+            if len(self._asked) > MAX_ASKED:
+                del self._asked[next(iter(self._asked))]
 
     def _queue_other_keys(self, test_case: TestCase, spots: Sequence[Spot]) -> None:
         """Has each other key of a table tried in the place of a word that is one: `abs(a)`, and so `avg(a)`."""
@@ -232,6 +267,11 @@ def _has_returned(evaluation: Evaluation) -> bool:
 
 def _is_text(spot: Spot) -> bool:
     return isinstance(spot.value, str) and not spot.is_key and 0 < len(spot.value) <= MAX_LENGTH
+
+
+def _texts_of(test_case: TestCase) -> set[str]:
+    call = test_case.calls[-1]
+    return {str(one.value) for one in iter_spots(call, [gene.phenotype() for gene in call.genes]) if _is_text(one)}
 
 
 def _with_text(test_case: TestCase, spot: Spot, text: str) -> TestCase | None:
