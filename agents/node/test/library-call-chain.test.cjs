@@ -443,3 +443,34 @@ test('a promise that nothing settles waits for the next call on the object', asy
     assert.deepEqual(progress.awaited, [false, true, false]);
   }
 });
+
+test('calls on arguments come before what makes the object, as the statements of a test do', () => {
+  /** @type {string[]} */
+  const log = [];
+  class Part {
+    /** @param {string} name */
+    constructor(name) {
+      log.push('new ' + name);
+      this.name = name;
+    }
+    start() {
+      log.push('start ' + this.name);
+    }
+    /** @param {...Part} parts */
+    join(...parts) {
+      return parts.length;
+    }
+  }
+  const { operations } = listOperations({ Part }, 'parts');
+  setMakers(operations);
+  const at = operations.findIndex(({ about }) => about.method === 'join');
+  const used = (/** @type {string} */ name) => ({ $used: [{ $made: ['new Part', name] }, [['start']]] });
+  const call = { operation: at, receiver: ['whole'], arguments: [{ $made: ['new Part', 'b'] }, used('c')] };
+  const steps = [{ method: 'join', arguments: [used('a')] }];
+  assert.equal(madeCall(operations[at], { ...call, steps }, newProgress()), 2);
+  assert.deepEqual(log, ['new a', 'start a', 'new b', 'new c', 'start c', 'new whole']);
+  log.length = 0;
+  const plain = { ...call, arguments: [{ $made: ['new Part', 'b'] }] };
+  assert.equal(madeCall(operations[at], plain, newProgress()), 1);
+  assert.deepEqual(log, ['new whole', 'new b'], 'where no statement is needed, they stand within the call');
+});

@@ -14,7 +14,7 @@
  * STARTED_MS that is made on the same object.
  */
 
-const { decoded } = require('./call-values.cjs');
+const { decoded, holdsUsed } = require('./call-values.cjs');
 const { leaveShadows } = require('./traced-arguments.cjs');
 const { isObject, isOwnMethod, memberOf } = require('./callable-members.cjs');
 const { parametersOf } = require('./exported-functions.cjs');
@@ -66,6 +66,7 @@ const newProgress = (isIdle = () => true) => ({
 function madeCall(operation, call, progress, onOtherObject) {
   try {
     const { about, target, owner } = operation;
+    makeReady(call);
     if (call.method !== undefined) return onResult(operation, call, call.method, progress);
     if (about.kind === 'method') return onObject(operation, call, progress, onOtherObject);
     const values = decodedAll(call.arguments);
@@ -85,7 +86,7 @@ function madeCall(operation, call, progress, onOtherObject) {
 function onObject({ about, owner }, call, progress, onOtherObject) {
   const { steps = [], access } = call;
   const isMade = call.object !== undefined && call.object !== null;
-  const object = isMade ? decoded(call.object) : made(about.receiver, owner, call.receiver || []);
+  const object = isMade ? call.object[READY] || decoded(call.object) : made(about.receiver, owner, call.receiver || []);
   const last = { method: about.method, arguments: call.arguments, access };
   if (isMade || steps.length > 0) return chain(object, [...steps, last], progress);
   if (isThere(object, about.method, access)) return accessed(object, about.method, access);
@@ -240,8 +241,28 @@ function isPromise(value) {
 /** @param {any} value @param {string} name @param {Access} [access] whether only what it gives may have the member */
 const isToAwait = (value, name, access) => isPromise(value) && !isUsable(value, name, access);
 
-/** @param {any[]} given */
+const READY = Symbol('ready');
+
+/**
+ * Decodes all values before the call, if methods are called on one of them: tests write these calls as statements, which
+ * come before what makes the object of the call.
+ * @param {WantedCall} call
+ */
+function makeReady({ object, receiver = [], steps = [], arguments: last }) {
+  const lists = [receiver];
+  for (let index = 0; index < steps.length; index++) lists[index + 1] = steps[index].arguments;
+  lists[lists.length] = last;
+  if (!holdsUsed([object, lists])) return;
+  if (isObject(object)) object[READY] = decoded(object);
+  for (let index = 0; index < lists.length; index++) {
+    const given = /** @type {any} */ (lists[index]);
+    given[READY] = decodedAll(given);
+  }
+}
+
+/** @param {any} given */
 function decodedAll(given) {
+  if (given[READY] !== undefined) return given[READY];
   const values = [];
   for (let index = 0; index < given.length; index++) values[index] = decoded(given[index]);
   return values;

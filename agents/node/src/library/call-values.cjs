@@ -158,6 +158,15 @@ function isUsed(held) {
   return keys.length === 1 && keys[0] === '$made' && isMade(held[0].$made);
 }
 
+/** @param {any} value from the core @returns {boolean} whether methods are called on an object that it holds */
+function holdsUsed(value) {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!isArray(value) && isUsed(value.$used)) return true;
+  const keys = ownKeys(value);
+  for (let index = 0; index < keys.length; index++) if (holdsUsed(value[keys[index]])) return true;
+  return false;
+}
+
 /** @param {any[]} held an object that is made, and the methods that are called on it, each with its arguments */
 function usedBefore([made, calls]) {
   const object = decoded(made);
@@ -214,4 +223,4 @@ function decodedSpecial(key, held) {
   }
 }
 
-module.exports = { setMakers, forgetMade, lacksMade, decoded };
+module.exports = { setMakers, forgetMade, lacksMade, decoded, holdsUsed };
