@@ -80,3 +80,9 @@ test('names of an object literal are, where it is asked for keys', () => {
 test('at most 500 of a file', () => {
   assert.equal(constantsOf(Array.from({ length: 900 }, (_, at) => `f(${at + 100})`).join('\n')).length, 500);
 });
+
+test('numbers of a table leave room for texts', () => {
+  const numbers = Array.from({ length: 900 }, (_, index) => index + 2);
+  const found = constantsOf(`const table = [${numbers}]; f("after")`).map(([, value]) => value);
+  assert.deepEqual([found.length, found.at(-1)], [500, 'after']);
+});

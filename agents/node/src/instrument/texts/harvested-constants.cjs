@@ -15,6 +15,8 @@
  */
 
 const MAX_CONSTANTS = 500;
+/** How many of them are numbers at most, if texts take the rest: tables of parsers hold thousands of numbers. */
+const LEAST_NUMBERS = 250;
 const MAX_LENGTH = 100;
 const USUAL_NUMBERS = new Set([0, 1, -1]);
 /** A text without a letter or digit is punctuation: separators, line ends. */
@@ -88,13 +90,17 @@ class Constants {
     /** @type {Constant[]} */
     const list = [];
     const known = new Set();
+    const nTexts = this.found.filter(({ value }) => typeof value === 'string').length;
+    const maxNumbers = Math.max(LEAST_NUMBERS, MAX_CONSTANTS - nTexts);
+    let nNumbers = 0;
     for (const { position, value } of this.found.sort((one, other) => one.position - other.position)) {
       if (list.length === MAX_CONSTANTS) break;
       const { line, source } = targets.placeOf(position);
       const part = parts === undefined ? 0 : parts.indexOf(source);
       const name = `${line} ${part} ${typeof value} ${value}`;
-      if (part < 0 || known.has(name)) continue;
+      if (part < 0 || known.has(name) || (typeof value === 'number' && nNumbers >= maxNumbers)) continue;
       known.add(name);
+      nNumbers += typeof value === 'number' ? 1 : 0;
       list.push(parts === undefined ? [line, value] : [line, value, part]);
     }
     return list;
