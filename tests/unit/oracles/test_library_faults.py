@@ -570,6 +570,8 @@ def test_a_class_that_is_called_as_a_function_cannot_set_members_of_the_exports(
         ("The number 127.5 cannot be converted to a BigInt because it is not an integer", ("::1", 0.5), True),
         ("Cannot convert a b to a BigInt", (["a b", ""],), True),
         ("Cannot convert undefined to a BigInt", ("a",), False),
+        ("Invalid array length", ({"padding": 0.5},), True),
+        ("Invalid array length", ({"padding": 3},), False),
     ],
 )
 def test_a_number_that_is_not_whole_is_refused_by_the_engine_if_the_call_gives_it(message, arguments, is_refused):

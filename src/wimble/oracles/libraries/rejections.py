@@ -76,7 +76,8 @@ def is_refused_by_builtin(thrown: Thrown, binding: FunctionBinding, exchange: Fu
         is_fraction = no["number"] is not None and any(map(_is_fraction, iter_scalars(exchange.invocation.values())))
         return is_fraction or _is_given_as(no["number"] or no["text"], exchange)
     if TOO_LONG.match(thrown.message):
-        return largest_number(exchange.invocation.values()) > LARGE
+        values = exchange.invocation.values()
+        return largest_number(values) > LARGE or any(map(_is_fraction, iter_scalars(values)))
     if NO_DATE.match(thrown.message):
         return largest_number(without_dates(exchange.invocation.values())) > LARGE
     if thrown.code in REFUSED_VALUES:
