@@ -244,8 +244,8 @@ const isToAwait = (value, name, access) => isPromise(value) && !isUsable(value, 
 const READY = Symbol('ready');
 
 /**
- * Decodes all values before the call, if methods are called on one of them: tests write these calls as statements, which
- * come before what makes the object of the call.
+ * Decodes all values before the call, if methods are called on one of them: tests write these calls as statements,
+ * which come before what makes the object of the call.
  * @param {WantedCall} call
  */
 function makeReady({ object, receiver = [], steps = [], arguments: last }) {

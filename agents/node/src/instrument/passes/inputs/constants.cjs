@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Collects string and number literals, and words of regular expressions, and does not change the text. Paths of imports,
- * directives, messages and names of types are excluded.
+ * Collects string and number literals, and words of regular expressions, and does not change the text. Paths of
+ * imports, directives, messages and names of types are excluded.
  */
 
 const { wordsOf } = require('../../texts/pattern-words.cjs');
