@@ -40,6 +40,13 @@ def test_a_claim_is_added_to_the_token_that_an_answer_holds():
     assert any(one.get("is_admin") is False for one in claims)
 
 
+@pytest.mark.parametrize("value", ["a", "ab", "abc", "restricted"])
+def test_the_claims_of_a_token_have_no_padding_whatever_their_length(value):
+    for seed in range(8):
+        made = bodies_with("claims.zone", value, {"id_token": issued_token(Random(seed), role="x" * seed)})
+        assert [body["id_token"] for body in made if "=" in body["id_token"]] == []
+
+
 def test_a_claim_that_the_token_has_is_not_added():
     token = issued_token(Random(1))
     name = next(iter(claims_in(token.split(".")[1])))

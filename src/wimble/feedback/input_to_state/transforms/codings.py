@@ -84,7 +84,7 @@ def iter_documents(text: str) -> Iterator[tuple[Json, Callable[[Json], str]]]:
         encoded = run.group()[:-1] if len(run.group()) % 4 == 1 else run.group()
         document = parsed_json(_from_base64(encoded) or _from_base64url(encoded) or "")
         if document is not None:
-            yield document, _rewritten(text, run, _to_base64_like(run.group()))
+            yield document, _rewritten(text, run, _to_base64_like(run))
     if "%7B" in text and isinstance(document := parsed_json(unquote(text)), dict):
         yield document, lambda new: quote(_written_json(new), safe=_URL_SAFE)
 
@@ -169,7 +169,7 @@ def _coded_views(text: str) -> Iterator[View]:
     for run in _BASE64_RUN.finditer(text):
         decoded_run = _printable(_from_base64(run.group()) or _from_base64url(run.group()))
         if decoded_run is not None:
-            encode = _around(text[: run.start()], text[run.end() :], _to_base64_like(run.group()))
+            encode = _around(text[: run.start()], text[run.end() :], _to_base64_like(run))
             yield View("base64 decoded", decoded_run, encode)
             for view in _json_views(decoded_run):
                 yield View(f"base64 decoded, {view.how}", view.value, chained(encode, view.inverse))
@@ -214,12 +214,16 @@ def _to_base64url(text: str) -> str:
     return to_base64url(text.encode("utf-8", "replace"))
 
 
-def _to_base64_like(run: str) -> Callable[[str], str]:
-    """Returns an encoder to base64 in the form of the given text.
+def _to_base64_like(run: re.Match[str]) -> Callable[[str], str]:
+    """Returns an encoder to base64 in the form of the given part of a text.
 
-    The form is either the URL's alphabet without padding, or the usual alphabet with padding.
+    The form is either the URL's alphabet without padding, or the usual alphabet with padding. Parts of a token, between
+    dots, have the former (RFC 7515), whatever their length.
     """
-    return _to_base64url if "-" in run or "_" in run or len(run) % 4 else _to_base64
+    coded, text = run.group(), run.string
+    is_of_token = text[run.end() : run.end() + 1] == "." or text[: run.start()].endswith(".")
+    is_of_url = is_of_token or "-" in coded or "_" in coded or len(coded) % 4
+    return _to_base64url if is_of_url else _to_base64
 
 
 def _from_base64(text: str) -> str | None:
