@@ -73,6 +73,7 @@ def unread(name):
 def test_a_class_of_errors_is_asked_for_by_its_words_where_a_refusal_names_its_kind(hint):
     made = proposed(NamedFailures(Random(1), JAVASCRIPT), [answer(REFUSED, status=402)], [asked()], hint)
     errors = [one.setup[0].genes[BODY].phenotype()["error"] for one in made]
+    assert {one.setup[0].status for one in made} == {402}
     assert errors[0] == REFUSED["error"] | {"type": "card_error"}
     assert [(one["type"], one["code"]) for one in errors] == [
         ("card_error", "error-code"),
@@ -90,13 +91,31 @@ def test_a_client_that_may_follow_a_redirect_gets_one():
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [
+        ("StripeCardError", 402),
+        ("RateLimitError", 429),
+        ("UnprocessableEntityError", 422),
+        ("InvalidRequestError", 400),
+        ("NotFoundError", 404),
+        ("PermissionDeniedError", 403),
+    ],
+)
+def test_the_words_of_a_class_of_errors_tell_the_status_for_which_clients_make_it(name, status):
+    hint = KeyHint(**PLAIN, key="Error", other=name)
+    made = proposed(NamedFailures(Random(1), JAVASCRIPT), [answer({})], [asked()], hint)
+    assert [one.setup[0].status for one in made] == [status]
+
+
 def test_a_refusal_without_a_kind_gets_one_where_most_services_have_it():
     hint = KeyHint(**PLAIN, key="Error", other="CardError")
     made = proposed(NamedFailures(Random(1), JAVASCRIPT), [answer({"error": {}}, status=503)], [asked()], hint)
-    assert [one.setup[0].genes[BODY].phenotype() for one in made] == [{"error": {"type": "card_error"}}]
+    bodies = [one.setup[0].genes[BODY].phenotype() for one in made if one.setup[0].status == 503]
+    assert bodies == [{"error": {"type": "card_error"}}]
 
 
-@pytest.mark.parametrize(("name", "status"), [("StripeCardError", 200), ("Defect", 402)])
+@pytest.mark.parametrize(("name", "status"), [("ParcelLostError", 200), ("Defect", 402)])
 def test_no_kind_is_asked_for_of_answers_that_are_none_or_of_other_errors(name, status):
     hint = KeyHint(**PLAIN, key="Error", other=name)
     made = proposed(NamedFailures(Random(1), JAVASCRIPT), [answer(REFUSED, status=status)], [asked()], hint)

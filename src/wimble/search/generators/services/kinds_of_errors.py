@@ -2,7 +2,8 @@
 a `StripeCardError`.
 
 A condition of the program names the class, and the library compares the kind where nobody looks. So the words of the
-class are tried at the places of an error's kind in answers that are refusals.
+class are tried at the places of an error's kind in answers that are refusals. Other libraries choose the class by the
+status, of which its words tell, too.
 """
 
 from __future__ import annotations
@@ -15,13 +16,28 @@ from wimble.feedback.answers.answer_places import place_at
 from wimble.model.hints import ComparisonHint, Hint, KeyHint
 from wimble.model.setup_kinds.answer import BODILESS, BODY, FIRST_FAILURE, Answer
 from wimble.model.testcase import TestCase
+from wimble.types import Json
 
+TEXT: Final = "error-message"
 _CLASS: Final = re.compile(r"(?:[A-Z]+[a-z0-9]+){2,8}")
 """The name of a class: at least two words."""
 _WORD: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z][a-z0-9]*")
 _ENDS: Final = ("Error", "Exception", "Failure")
 _KIND: Final = re.compile(r"^(?:type|kind|code|name|error|reason|category|status)$", re.IGNORECASE)
 """How members are called that say which kind of error it is."""
+_STATUSES: Final = (
+    (re.compile("authentication|unauthori[sz]ed|login"), 401),
+    (re.compile("card|payment|quota"), 402),
+    (re.compile("permission|forbidden|access_denied"), 403),
+    (re.compile("not_found|missing|no_such"), 404),
+    (re.compile("conflict|idempotency|already|duplicate|precondition"), 409),
+    (re.compile("unprocessable|validation"), 422),
+    (re.compile("rate_limit|too_many|throttl"), 429),
+    (re.compile("unavailable|overloaded"), 503),
+    (re.compile("internal|server"), 500),
+    (re.compile("bad_request|invalid"), 400),
+)
+"""Words of classes of errors, and the statuses for which clients make them; the first one counts."""
 MAX_WORDS_LEFT_OUT: Final = 2
 """Words at the beginning of a class that name the library: `Stripe`, `GoogleAds`."""
 MAX_PLACES: Final = 4
@@ -46,6 +62,13 @@ def _kinds(name: str) -> Iterator[str]:
     for left_out in range(1, min(MAX_WORDS_LEFT_OUT, len(words) - 2) + 1):
         yield "_".join(words[left_out:])
     yield "_".join(words)
+
+
+def refusal_named(hint: Hint) -> tuple[int, Json] | None:
+    """Returns the status and the body for which a client may make the class of errors that a condition names."""
+    kinds = kinds_named(hint)
+    status = next((status for words, status in _STATUSES if kinds and words.search(kinds[-1])), None)
+    return None if status is None else (status, {"error": {"type": kinds[0], "code": kinds[0], "message": TEXT}})
 
 
 def with_kind(test_case: TestCase, number: int, kind: str) -> Iterator[TestCase]:

@@ -22,7 +22,7 @@ from wimble.runtimes.client_failures import ClientFailure
 from wimble.runtimes.value_semantics import ValueSemantics
 from wimble.search.external.request_templates import template_of
 from wimble.search.generators.newest_first import NewestFirst
-from wimble.search.generators.services.kinds_of_errors import kinds_named, with_kind
+from wimble.search.generators.services.kinds_of_errors import kinds_named, refusal_named, with_kind
 from wimble.search.generators.services.service_results import MALFORMED, MOVED, ServiceResult, answer_with, is_possible
 
 FAILURES: Final[Mapping[ClientFailure, ServiceResult]] = {
@@ -70,6 +70,8 @@ class NamedFailures(NewestFirst):
         test_case = evaluation.test_case
         named = [FAILURES[failure] for failure in failures_named(hint, self._values)]
         named += [FOLLOWED] if _asks_for_redirect(hint) else []
+        refusal = refusal_named(hint)
+        named += [] if refusal is None else [ServiceResult(*refusal)]
         # Of two names, one is that of the error that has occurred.
         occurred = {(answer.outcome, answer.status) for _, answer in test_case.setup_of(Answer)} if named else set()
         results = [one for one in named if (one.outcome, one.status) not in occurred]
