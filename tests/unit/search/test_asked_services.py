@@ -108,6 +108,20 @@ def test_the_words_of_a_class_of_errors_tell_the_status_for_which_clients_make_i
     assert [one.setup[0].status for one in made] == [status]
 
 
+def test_a_code_of_errors_that_a_client_has_made_of_another_one_is_tried_where_a_refusal_names_its_kind():
+    def codes(left, right, name="err.code"):
+        hint = ComparisonHint(**PLAIN, operator="identical", left=left, right=right, wanted=True, name=name)
+        made = proposed(
+            NamedFailures(Random(1), JAVASCRIPT), [answer({"code": 5, "n": 1}, status=404)], [asked()], hint
+        )
+        return [one.setup[0].genes[BODY].phenotype() for one in made if one.setup[0].status == 404]
+
+    assert codes("unknown_error", "restricted") == [{"code": "restricted", "n": 1}]
+    assert codes("unknown_error", "restricted", name="row.state") == []
+    assert codes("unknown_error", 7) == []
+    assert {"code": "ECONNRESET", "n": 1} not in codes("unknown_error", "ECONNRESET")
+
+
 def test_a_refusal_without_a_kind_gets_one_where_most_services_have_it():
     hint = KeyHint(**PLAIN, key="Error", other="CardError")
     made = proposed(NamedFailures(Random(1), JAVASCRIPT), [answer({"error": {}}, status=503)], [asked()], hint)

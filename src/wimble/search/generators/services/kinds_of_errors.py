@@ -21,9 +21,10 @@ from wimble.types import Json
 TEXT: Final = "error-message"
 _CLASS: Final = re.compile(r"(?:[A-Z]+[a-z0-9]+){2,8}")
 """The name of a class: at least two words."""
+_CODE: Final = re.compile(r"[A-Za-z][\w.-]{2,60}")
 _WORD: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z][a-z0-9]*")
 _ENDS: Final = ("Error", "Exception", "Failure")
-_KIND: Final = re.compile(r"^(?:type|kind|code|name|error|reason|category|status)$", re.IGNORECASE)
+_KIND: Final = re.compile(r"^(?:type|kind|code|name|error|reason|category)$", re.IGNORECASE)
 """How members are called that say which kind of error it is."""
 _STATUSES: Final = (
     (re.compile("authentication|unauthori[sz]ed|login"), 401),
@@ -64,6 +65,17 @@ def _kinds(name: str) -> Iterator[str]:
     yield "_".join(words)
 
 
+def code_named(hint: Hint) -> tuple[str, ...]:
+    """Returns the code that a condition expects of an error (`error.code === 'restricted_resource'`), of which a client
+    may take over only those that it knows: so what it has made of another one tells no place.
+    """
+    if not isinstance(hint, ComparisonHint) or hint.operator not in ("identical", "equal") or not hint.wanted:
+        return ()
+    is_kind = "." in hint.name and _KIND.match(hint.name.rpartition(".")[2])
+    code = hint.right if isinstance(hint.right, str) else ""
+    return (code,) if is_kind and _CODE.fullmatch(code) and isinstance(hint.left, str) else ()
+
+
 def refusal_named(hint: Hint) -> tuple[int, Json] | None:
     """Returns the status and the body for which a client may make the class of errors that a condition names."""
     kinds = kinds_named(hint)
@@ -80,18 +92,18 @@ def with_kind(test_case: TestCase, number: int, kind: str) -> Iterator[TestCase]
         return
     if answer.form != "json" or answer.status < FIRST_FAILURE:
         return
-    paths = [path for path in _texts(answer.genes[BODY].phenotype()) if _KIND.match(path[-1])]
+    paths = [path for path in _scalars(answer.genes[BODY].phenotype()) if _KIND.match(path[-1])]
     for path in paths[:MAX_PLACES] or [("error", "type")]:
         place = place_at(test_case, number, path, kind)
         if place is not None:
             yield test_case.with_gene(*place)
 
 
-def _texts(body: object, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Yields the paths of the texts in objects of a body."""
+def _scalars(body: object, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yields the paths of the texts and numbers in objects of a body."""
     if isinstance(body, dict):
         for name, member in body.items():
-            if isinstance(member, str):
+            if isinstance(member, (str, int)):
                 yield (*above, name)
             else:
-                yield from _texts(member, (*above, name))
+                yield from _scalars(member, (*above, name))

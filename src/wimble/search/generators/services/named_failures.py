@@ -22,7 +22,7 @@ from wimble.runtimes.client_failures import ClientFailure
 from wimble.runtimes.value_semantics import ValueSemantics
 from wimble.search.external.request_templates import template_of
 from wimble.search.generators.newest_first import NewestFirst
-from wimble.search.generators.services.kinds_of_errors import kinds_named, refusal_named, with_kind
+from wimble.search.generators.services.kinds_of_errors import code_named, kinds_named, refusal_named, with_kind
 from wimble.search.generators.services.service_results import MALFORMED, MOVED, ServiceResult, answer_with, is_possible
 
 FAILURES: Final[Mapping[ClientFailure, ServiceResult]] = {
@@ -77,7 +77,7 @@ class NamedFailures(NewestFirst):
         results = [one for one in named if (one.outcome, one.status) not in occurred]
         if not 0 <= hint.call < len(test_case.calls):
             return
-        yield from self._with_kinds(hint, test_case)
+        yield from self._with_kinds(hint, test_case, kinds_named(hint) or (() if named else code_named(hint)))
         if not results:
             return
         for result in results:
@@ -97,9 +97,9 @@ class NamedFailures(NewestFirst):
                 if self._is_new(hint, answer, result):
                     yield TestCase(test_case.calls, (*test_case.setup, _failing(answer, result)))
 
-    def _with_kinds(self, hint: NamingHint, test_case: TestCase) -> Iterator[TestCase]:
+    def _with_kinds(self, hint: NamingHint, test_case: TestCase, kinds: tuple[str, ...]) -> Iterator[TestCase]:
         """Yields test cases in which a refusal names the kind of error of which a library makes that class."""
-        for kind in kinds_named(hint):
+        for kind in kinds:
             for number, answer in test_case.setup_of(Answer):
                 key = (hint.target, answer.place, answer.status, kind)
                 if key not in self._known and (made := list(with_kind(test_case, number, kind))):
