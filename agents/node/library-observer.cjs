@@ -43,6 +43,8 @@ const MAX_ALL_HANGS = 10;
 const MAX_OBJECTS = 2;
 /** Objects of one class, or with the same methods, whose methods are called behind each of so many that return one. */
 const MAX_PRODUCERS = 3;
+/** How many of these methods are called in all: there are as many again of what they return, and so on. */
+const MAX_PRODUCED = 120;
 /** How many turns of the event loop the promises of one function are waited for. */
 const TURNS = 4;
 /** @type {{ name: string, is_new?: boolean, arguments?: any[] }[]} */
@@ -79,6 +81,7 @@ class Observer {
     this.results = {};
     /** What methods have returned that has methods of its own, by these -> how many methods do. @type {Map<string, number>} */
     this.produced = new Map();
+    this.nProduced = 0;
     /** Name of a class -> functions that return its objects. @type {Record<string, string[]>} */
     this.makers = {};
     /**
@@ -170,8 +173,10 @@ class Observer {
       const methods = all.filter(({ method }) => !siblings.has(method));
       const names = methods.map(({ method }) => method).join();
       const count = this.produced.get(names) || 0;
-      if (methods.length === 0 || count >= MAX_PRODUCERS) continue;
+      const isTooMuch = count >= MAX_PRODUCERS || this.nProduced + methods.length > MAX_PRODUCED;
+      if (methods.length === 0 || isTooMuch) continue;
       this.produced.set(names, count + 1);
+      this.nProduced += methods.length;
       this.results[about.name] = methods;
       for (const own of methods) if (own.access === 'call') observed(ofProduced(one, own), this);
       return;

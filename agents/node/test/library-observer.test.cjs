@@ -73,6 +73,13 @@ test('methods of what a method returns are told, if no exported class has them',
   assert.deepEqual(Object.keys(shapes['Table#rows()#move'][0].members), ['rows']);
 });
 
+test('methods of what methods return are not told without end', (t) => {
+  const members = (/** @type {string} */ of) => Array.from({ length: 30 }, (_, at) => `${of}${at}() {}`).join();
+  const methods = 'abcdefgh'.split('').map((one) => `${one}() { return { ${members(one)} } }`);
+  const { results } = seenOf(t, `exports.Box = class { ${methods.join(' ')} };`);
+  assert.deepEqual(Object.keys(results), ['Box#a', 'Box#b', 'Box#c', 'Box#d']);
+});
+
 test('the prototype of what a function returns may be exported, and is no object of its own', (t) => {
   const text = `
     module.exports = (n) => Object.assign(Object.create(module.exports.fn), { n });
