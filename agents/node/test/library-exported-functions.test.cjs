@@ -169,3 +169,16 @@ test('objects of a class that extends a collection are filled by the method of t
     new Set(['method']),
   );
 });
+
+test('a class may have members with names that functions have as well', () => {
+  class Queue {
+    get length() {
+      return 0;
+    }
+    name() {
+      return 'queue';
+    }
+  }
+  const { operations } = listOperations({ Queue }, 'queue');
+  assert.deepEqual(operations.map(({ about }) => about.name).sort(), ['Queue#length', 'Queue#name', 'new Queue']);
+});

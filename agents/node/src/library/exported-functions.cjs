@@ -25,10 +25,10 @@ const MAX_VALUES = 24;
 /** How names of exported objects begin in the place of names of what makes one. */
 const VALUE = 'value ';
 const MAX_SOURCE_CHARS = 200_000;
-/** Own properties of every function, and what transpilers add, such as a second name of `default` for `require`. */
-const IGNORED = new Set(
-  'prototype length name arguments caller constructor __esModule super_ module.exports'.split(' '),
-);
+/** What every class has, and what transpilers add, such as a second name of `default` for `require`. */
+const IGNORED = new Set('prototype constructor __esModule super_ module.exports'.split(' '));
+/** Own properties of every function; of other objects, such as a prototype, they are members like all others. */
+const OF_FUNCTIONS = new Set('length name arguments caller'.split(' '));
 /** Of generators, and of all iterators. */
 const OF_ITERATORS = [
   Object.getPrototypeOf(Object.getPrototypeOf((function* () {})())),
@@ -306,8 +306,10 @@ class Lister {
  */
 function memberNames(value) {
   const names = [];
+  const isFunction = typeof value === 'function';
   for (const key of ownKeys(value)) {
-    if (typeof key === 'string' && !IGNORED.has(key) && !key.startsWith('_')) names.push(key);
+    if (typeof key !== 'string' || IGNORED.has(key) || (isFunction && OF_FUNCTIONS.has(key))) continue;
+    if (!key.startsWith('_')) names.push(key);
   }
   return names;
 }
