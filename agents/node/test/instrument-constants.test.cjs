@@ -81,8 +81,10 @@ test('at most 500 of a file', () => {
   assert.equal(constantsOf(Array.from({ length: 900 }, (_, at) => `f(${at + 100})`).join('\n')).length, 500);
 });
 
-test('numbers of a table leave room for texts', () => {
+test('numbers of a table, and a text that is repeated, leave room for others', () => {
   const numbers = Array.from({ length: 900 }, (_, index) => index + 2);
   const found = constantsOf(`const table = [${numbers}]; f("after")`).map(([, value]) => value);
   assert.deepEqual([found.length, found.at(-1)], [500, 'after']);
+  const nodes = Array.from({ length: 900 }, () => 'f("node")').join('\n');
+  assert.equal(constantsOf(`${nodes}\nf("after", 7)`).filter(([, value]) => value !== 'node').length, 2);
 });

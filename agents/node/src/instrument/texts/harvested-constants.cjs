@@ -15,8 +15,8 @@
  */
 
 const MAX_CONSTANTS = 500;
-/** How many of them are numbers at most, if texts take the rest: tables of parsers hold thousands of numbers. */
-const LEAST_NUMBERS = 250;
+/** How many of them are numbers, if there are so many, whatever the number of texts is. */
+const LEAST_NUMBERS = 100;
 const MAX_LENGTH = 100;
 const USUAL_NUMBERS = new Set([0, 1, -1]);
 /** A text without a letter or digit is punctuation: separators, line ends. */
@@ -90,21 +90,34 @@ class Constants {
     /** @type {Constant[]} */
     const list = [];
     const known = new Set();
-    const nTexts = this.found.filter(({ value }) => typeof value === 'string').length;
-    const maxNumbers = Math.max(LEAST_NUMBERS, MAX_CONSTANTS - nTexts);
-    let nNumbers = 0;
     for (const { position, value } of this.found.sort((one, other) => one.position - other.position)) {
-      if (list.length === MAX_CONSTANTS) break;
       const { line, source } = targets.placeOf(position);
       const part = parts === undefined ? 0 : parts.indexOf(source);
       const name = `${line} ${part} ${typeof value} ${value}`;
-      if (part < 0 || known.has(name) || (typeof value === 'number' && nNumbers >= maxNumbers)) continue;
+      if (part < 0 || known.has(name)) continue;
       known.add(name);
-      nNumbers += typeof value === 'number' ? 1 : 0;
       list.push(parts === undefined ? [line, value] : [line, value, part]);
     }
-    return list;
+    return list.length > MAX_CONSTANTS ? mostTelling(list) : list;
   }
+}
+
+/**
+ * @param {Constant[]} list sorted by line
+ * @returns {Constant[]} as many as may be told: texts first, since tables of parsers hold thousands of numbers, and each
+ *   value before any is told for another line
+ */
+function mostTelling(list) {
+  const seen = new Set();
+  const isFirst = list.map(([, value]) => !seen.has(value) && Boolean(seen.add(value)));
+  const isText = (/** @type {number} */ index) => typeof list[index][1] === 'string';
+  const indices = list.map((_, index) => index);
+  const texts = indices.filter((index) => isFirst[index] && isText(index));
+  const numbers = indices.filter((index) => isFirst[index] && !isText(index));
+  const others = indices.filter((index) => !isFirst[index]);
+  const nTexts = MAX_CONSTANTS - Math.min(LEAST_NUMBERS, numbers.length);
+  const chosen = [...texts.slice(0, nTexts), ...numbers, ...others, ...texts.slice(nTexts)].slice(0, MAX_CONSTANTS);
+  return chosen.sort((one, other) => one - other).map((index) => list[index]);
 }
 
 module.exports = { Constants };
