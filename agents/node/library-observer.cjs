@@ -79,7 +79,7 @@ class Observer {
     this.shapes = {};
     /** Name of an operation -> the methods of what it makes. @type {Record<string, object[]>} */
     this.results = {};
-    /** What methods have returned that has methods of its own, by these -> how many methods do. @type {Map<string, number>} */
+    /** Names of methods of what methods return -> how many methods return such. @type {Map<string, number>} */
     this.produced = new Map();
     this.nProduced = 0;
     /** Name of a class -> functions that return its objects. @type {Record<string, string[]>} */

@@ -104,8 +104,8 @@ class Constants {
 
 /**
  * @param {Constant[]} list sorted by line
- * @returns {Constant[]} as many as may be told: texts first, since tables of parsers hold thousands of numbers, and each
- *   value before any is told for another line
+ * @returns {Constant[]} as many as may be told: texts first, since tables of parsers hold thousands of numbers, and
+ *   each value before any is told for another line
  */
 function mostTelling(list) {
   const seen = new Set();
