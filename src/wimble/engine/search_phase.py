@@ -115,7 +115,9 @@ class _Explorer:
         self._hidden = HiddenServices()
         self._breakers = OpenBreakers()
         self._changes = (
-            LastingChanges(coordinator.specification.operations, self._run_beside, worker.restart)
+            LastingChanges(
+                coordinator.specification.operations, self._run_beside, worker.restart, coordinator.changing_functions
+            )
             if coordinator.settings.library
             else None
         )

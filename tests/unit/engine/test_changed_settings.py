@@ -9,6 +9,8 @@ import pytest
 from engine_parts import Answer, ScriptedSut, calls_of, new_coordinator, new_worker
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.stability.changed_settings import with_marked_changes
+from wimble.library.function_binding import FunctionBinding, function_operation
+from wimble.model.testcase import Call, TestCase
 
 
 class Library:
@@ -76,3 +78,14 @@ def test_many_calls_that_change_something_cost_two_starts_each():
     _, found, sut = marked(*[f"locale={number}" for number in range(20)], *[f"format={number}" for number in range(20)])
     assert len(found) == 20
     assert sut.n_starts <= 60
+
+
+def test_functions_that_the_search_saw_to_change_something_need_no_runs():
+    coordinator = new_coordinator()
+    coordinator.changing_functions.add("hooks.add")
+    binding = FunctionBinding(index=0, package="lib", kind="function", path=("hooks", "add"))
+    add = TestCase((Call(function_operation(binding, "hooks.add"), ()),))
+    cases = [add, calls_of("GET /other")]
+    candidates = [Candidate(test_case=one, fault_key=None, targets=frozenset(), original=one) for one in cases]
+    found = with_marked_changes(coordinator, new_worker(ScriptedSut(Library()), coordinator), candidates)
+    assert [one.is_polluter for one in found] == [False, True]

@@ -33,7 +33,7 @@ class Coordinator(msgspec.Struct, kw_only=True):
     """The targets of a run, its progress, and its findings.
 
     Phases get it together with the worker that evaluates for them. They return their results and do not write them into
-    it; only operations may join.
+    it; only operations may join, and functions that change what others return.
     """
 
     settings: Settings
@@ -59,6 +59,8 @@ class Coordinator(msgspec.Struct, kw_only=True):
     """The services that the SUT calls."""
     harvest: Harvest = msgspec.field(default_factory=lambda: Harvest((), Path()))
     """Real answers of services, if the user asks for them."""
+    changing_functions: set[str] = msgspec.field(default_factory=set)
+    """Functions of a library after which others were seen to fail during the search."""
     notices: Notices = msgspec.field(default_factory=Notices)
     journal: Journal = msgspec.field(default_factory=Journal)
 

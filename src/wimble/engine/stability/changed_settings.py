@@ -3,7 +3,8 @@
 Nothing is reset between tests of a library. The chosen test cases run in their order, and in reverse on another start.
 Those that return something else then are asked again and again: after each other test case, on a start that nothing
 has changed so far. What makes one of them differ changes a setting. Its calls count as calls that change something from
-then on, as those of an API do: whatever runs after them has a fresh start.
+then on, as those of an API do: whatever runs after them has a fresh start. Test cases with functions that the search
+saw to change something are known before.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from msgspec.structs import replace
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import PhaseLimit
+from wimble.engine.stability.lasting_changes import functions_of
 from wimble.engine.stability.state_dependence import told_apart
 from wimble.engine.worker.worker import Worker
 from wimble.model.evaluation import Evaluation
@@ -60,10 +62,14 @@ def with_marked_changes(coordinator: Coordinator, worker: Worker, candidates: Se
         is_certain = not (evaluation.is_sut_lost or evaluation.has_hung or evaluation.n_random_values)
         return evaluation if is_certain else None
 
-    about = [number for number, one in enumerate(candidates) if not _takes_long(one)]
+    seen = coordinator.changing_functions
+    changing = {
+        number for number, one in enumerate(candidates) if seen and not seen.isdisjoint(functions_of(one.test_case))
+    }
+    about = [number for number, one in enumerate(candidates) if not _takes_long(one) and number not in changing]
     worker.sut.live_under(AS_TESTS_RUN)
     try:
-        changing = changing_numbers(about, ProbedRuns(run, worker.restart, lambda: not limit.is_reached))
+        changing |= changing_numbers(about, ProbedRuns(run, worker.restart, lambda: not limit.is_reached))
     finally:
         worker.sut.live_under(trial_conditions(coordinator.settings))
     worker.restart()

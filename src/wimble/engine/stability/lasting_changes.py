@@ -48,8 +48,10 @@ class LastingChanges:
         operations: Sequence[Operation],
         run: Callable[[TestCase], Evaluation | None],
         restart: Callable[[], None],
+        changing: set[str] | None = None,
     ) -> None:
-        """run: runs a test case beside the search; None if the process was lost, or if chance plays a part."""
+        """run: runs a test case beside the search; None if the process was lost, or if chance plays a part.
+        changing: gets the names of the functions."""
         self._operations = operations
         self._run = run
         self._restart = restart
@@ -61,19 +63,19 @@ class LastingChanges:
         self._since: list[TestCase] = []
         """Test cases since the last look."""
         self._seen: set[str] = set()
-        self.changing: set[str] = set()
+        self.changing = set[str]() if changing is None else changing
         self.n_starts = 0
 
     def has_changed(self, test_case: TestCase) -> bool:
         """Whether a test case calls a function that is known to change something."""
-        return bool(self.changing) and not self.changing.isdisjoint(_functions(test_case))
+        return bool(self.changing) and not self.changing.isdisjoint(functions_of(test_case))
 
     def note(self, evaluation: Evaluation) -> None:
         """Learns from an evaluation of the search; looks at the probes when it is time."""
         if self._probes is not None and not self._probes:
             return
         test_case = evaluation.test_case
-        self._seen |= _functions(test_case)
+        self._seen |= functions_of(test_case)
         if self.has_changed(test_case):
             self._start_afresh()
             return
@@ -145,7 +147,7 @@ class LastingChanges:
             self._start_afresh()
             for test_case in chunk:
                 if not self._is_as_usual_after([test_case]):
-                    self.changing |= _functions(test_case)
+                    self.changing |= functions_of(test_case)
                     self._start_afresh()
         self._start_afresh()
         if len(self.changing) > MAX_CHANGING * len(self._seen):
@@ -182,7 +184,7 @@ def _phrase(evaluation: Evaluation) -> str:
     return exchange_of_function(evaluation.observations[0]).phrase()
 
 
-def _functions(test_case: TestCase) -> set[str]:
+def functions_of(test_case: TestCase) -> set[str]:
     """Returns the names of all functions that a test case calls, also to make objects."""
     return {name for call in test_case.calls for name in _functions_of(call)}
 
