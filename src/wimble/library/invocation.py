@@ -233,6 +233,7 @@ def _well_formed(value: Json) -> Json:
         return {"$date": value.ms}
     if not isinstance(value, dict):
         return value
+    value = _without_added(value)
     if len(value) == 1:
         key, held = next(iter(value.items()))
         if key == MADE and isinstance(held, list):
@@ -244,6 +245,16 @@ def _well_formed(value: Json) -> Json:
             is_allowed, instead = _NOTATIONS[key]
             return value if is_allowed(held) else {key: instead}
     return {key: _well_formed(member) for key, member in value.items()}
+
+
+def _without_added(value: dict[str, Json]) -> dict[str, Json]:
+    """Returns the notation of an object that the library makes, without members that a mutant has added to it."""
+    if isinstance(value.get(MADE), list):
+        return {MADE: value[MADE]}
+    held = value.get(USED)
+    if isinstance(held, list) and len(held) == 2 and isinstance(held[0], dict) and MADE in held[0]:
+        return {USED: [_without_added(held[0]), held[1]]}
+    return value
 
 
 _NUMBERS: Final = ("NaN", "Infinity", "-Infinity", "-0")

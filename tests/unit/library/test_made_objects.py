@@ -7,7 +7,7 @@ import pytest
 from wimble.agent.protocol.library_messages import FunctionMessage, LibraryMessage, ParameterMessage
 from wimble.engine.boot.declared_classes import DeclaredClasses, InternalNames
 from wimble.engine.boot.library_operations import operations_of
-from wimble.genes import OptionalGene, StringGene
+from wimble.genes import AnyGene, OptionalGene, StringGene
 from wimble.library.argument_literals import call_text, import_of
 from wimble.library.argument_shape import Shape
 from wimble.library.function_binding import (
@@ -247,3 +247,22 @@ def test_exported_objects_leave_room_for_what_makes_others():
     assert gene is not None
     made = {held[0] for _ in range(300) for held in iter_made([gene.sampled(rng).phenotype()])}
     assert made == {*names[:4], "listOf", "new Type"}
+
+
+def test_members_that_a_mutant_adds_to_a_made_object_are_left_out():
+    binding = FunctionBinding(
+        index=0,
+        package="graphs",
+        kind="function",
+        path=("clone",),
+        parameters=(Parameter(name="graph", template=AnyGene(None)),),
+    )
+    made, calls = {"$made": ["new Graph"], "s": None}, [["add", "a"]]
+    for value, passed in (
+        (made, {"$made": ["new Graph"]}),
+        ({"$used": [made, calls]}, {"$used": [{"$made": ["new Graph"]}, calls]}),
+        ({"$used": [made, []], "t": 1}, {"$made": ["new Graph"]}),
+        ({"$made": "a", "t": 1}, {"$made": "a", "t": 1}),
+    ):
+        call = Call(function_operation(binding, "clone"), (AnyGene(value),))
+        assert invocation_of(call).arguments == (passed,)
