@@ -116,6 +116,7 @@ class MioStrategy:
                 renewed = self.sampler.access.sign_ups.renewed(proposal.test_case)
                 renewed = self.sampler.learned.single_use.renewed(renewed)
                 renewed = self.sampler.taken.renewed(renewed)
+                renewed = self.sampler.learned.with_needed(renewed)
             else:
                 renewed = proposal.test_case
             renewed = self.sampler.endless_pages.ended(renewed)

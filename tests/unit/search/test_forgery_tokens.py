@@ -13,13 +13,13 @@ from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpResponse
 from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import with_undeclared_inputs
+from wimble.model.carried_credentials import carried_by, with_carried
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import InputHint
 from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Observation, call_resolver
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import Access
-from wimble.search.access.carried_credentials import carried_by, with_carried
 from wimble.search.access.identities import names_of_user, with_identity_as_form, with_plausible_identity
 from wimble.search.access.openings import Attempt, Entry
 from wimble.search.access.user_calls import UserCalls

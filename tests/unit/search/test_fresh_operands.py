@@ -5,12 +5,12 @@ from random import Random
 from fake_sut import operation
 
 from wimble.http.entrances import with_entrances
+from wimble.model.carried_credentials import with_carried
 from wimble.model.database import Database, DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import ComparisonHint, QueryHint
 from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.carried_credentials import with_carried
 from wimble.search.access.made_up import signed_token
 from wimble.search.access.ways import BEARER, Way
 from wimble.search.generators.edits.fresh_operands import MAX_PER_TARGET, MAX_QUERIES_PER_TARGET, FreshOperands

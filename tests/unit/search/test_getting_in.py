@@ -14,6 +14,7 @@ from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpResponse
 from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import with_undeclared_inputs
+from wimble.model.carried_credentials import carried_by, with_carried
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest
 from wimble.model.hints import ComparisonHint, InputHint, PatternHint, SubstringHint, TokenClaimsHint
@@ -23,7 +24,6 @@ from wimble.model.setup_kinds.answer import new_answer
 from wimble.model.testcase import Call, TestCase
 from wimble.own_keys import OWN_KEYS, key_set
 from wimble.search.access.access import Access
-from wimble.search.access.carried_credentials import carried_by, with_carried
 from wimble.search.access.choices import Choices
 from wimble.search.access.identities import (
     names_of_user,

@@ -4,8 +4,11 @@ from random import Random
 
 from fake_sut import operation
 
-from wimble.genes import ReferenceGene, StringGene
+from wimble.genes import CarriedGene, ReferenceGene, StringGene
+from wimble.genes.carried import CredentialGene
+from wimble.http.entrances import with_entrances
 from wimble.http.undeclared_room import with_undeclared_inputs
+from wimble.model.carried_credentials import with_carried
 from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Exchange, Observation
 from wimble.model.testcase import Call
@@ -77,3 +80,37 @@ def test_what_an_earlier_call_has_answered_stays_a_reference():
     call = sending(A, TENANT, ReferenceGene(0, "/id", StringGene("yyy")))
     needed.observe(sending(A, TENANT, StringGene("acme")), OK, [TENANT])
     assert all(needed.applied(call, (), [TENANT]) == call for _ in range(N_CALLS))
+
+
+def test_a_key_among_the_credentials_is_an_input_that_calls_need():
+    a, b, c = with_entrances([A, B, C])
+    needed = NeededInputs(Random(1))
+    carried = CarriedGene((("header X-Tenant", StringGene("acme")),))
+    for one in (a, b):
+        needed.observe(with_carried(bare(one), carried), OK, [TENANT])
+    assert share(needed, a, [TENANT]) > 0.8
+    assert 0.4 < share(needed, c) < 0.8
+
+
+def test_a_call_that_carries_the_input_among_its_credentials_gets_no_other_value():
+    (a,) = with_entrances([A])
+    needed = NeededInputs(Random(1))
+    needed.observe(sending(a, TENANT, StringGene("acme")), OK, [TENANT])
+    call = with_carried(bare(a), CarriedGene((("header x-tenant", StringGene("globex")),)))
+    assert all(needed.applied(call, (), [TENANT]) == call for _ in range(N_CALLS))
+
+
+def test_credentials_of_an_earlier_answer_are_no_values_of_an_input():
+    a, b = with_entrances([A, B])
+    needed = NeededInputs(Random(1))
+    token = CarriedGene((("header x-tenant", CredentialGene(0, "/token", StringGene("zzz"))),))
+    for one in (a, b):
+        needed.observe(with_carried(bare(one), token), OK, [TENANT])
+    assert all(needed.applied(bare(one), (), [TENANT]) == bare(one) for one in (a, b) for _ in range(N_CALLS))
+
+
+def test_an_operation_gets_the_value_that_it_has_accepted():
+    needed = NeededInputs(Random(1))
+    needed.observe(sending(A, TENANT, StringGene("acme")), OK, [TENANT])
+    needed.observe(sending(B, TENANT, StringGene("reader")), OK, [TENANT])
+    assert share(needed, A, [TENANT]) > 0.8

@@ -17,10 +17,10 @@ from wimble.genes import (
     iter_genes,
 )
 from wimble.http.entrances import with_entrances
+from wimble.model.carried_credentials import with_carried
 from wimble.model.observation import GivenCredential
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import Access
-from wimble.search.access.carried_credentials import with_carried
 from wimble.search.access.obtained import Obtained
 from wimble.search.access.openings import Entry
 from wimble.search.access.real_logins import RealLogins, signs_tokens

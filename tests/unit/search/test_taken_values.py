@@ -6,8 +6,13 @@ from random import Random
 from fake_sut import FakeSut, operation
 
 from wimble.genes import AnyGene, ArrayGene, IntegerGene, MapGene, ObjectGene, StringGene
+from wimble.http.undeclared_room import with_undeclared_inputs
+from wimble.model.database import Column, TableName
+from wimble.model.learned_input import LearnedInput
+from wimble.model.setup_kinds.insert_row import InsertRow
 from wimble.model.source_constants import ConstantTable
 from wimble.model.testcase import Call, TestCase
+from wimble.search.learned.members import value_of_input, with_input
 from wimble.search.learned.replaced_texts import with_texts
 from wimble.search.learned.taken_values import KEPT_PROBABILITY, TakenValues
 
@@ -102,3 +107,28 @@ def test_what_is_within_a_replaced_document_is_replaced_with_it():
     call = Call(add, tuple(given.template for given in add.inputs))
     replaced = with_texts(TestCase((call,)), {"b7xkq": "new"})
     assert replaced.calls[0].genes[0].phenotype() == {"extra": {"a": ["new"], "b": "new"}}
+
+
+def test_a_key_in_a_header_tells_who_sends_it_and_stays():
+    (add,) = with_undeclared_inputs([ADD])
+    key = LearnedInput(location="header", path=("x-station-key",))
+    call = with_input(
+        Call(add, (adding("HAM1").genes[0], *(one.template for one in add.inputs[1:]))), key, StringGene("k1")
+    )
+    assert call is not None
+    taken = after(TestCase((call,)), TestCase((call,)))
+    copied = [taken.renewed(TestCase((call,))).calls[0] for _ in range(200)]
+    assert {value_of_input(one, key) for one in copied} == {"k1"}
+    assert {one.genes[0].phenotype()["code"] for one in copied} != {"HAM1"}
+
+
+def test_what_is_refused_without_the_rows_of_an_earlier_test_case_is_not_taken():
+    row = InsertRow(
+        genes=(StringGene("Hamburg"),),
+        database="d",
+        dialect="sqlite",
+        table=TableName("cities"),
+        columns=(Column(name="name", type_name="TEXT", type="text"),),
+    )
+    with_row, without = TestCase((adding("HAM1"),), (row,)), TestCase((adding("HAM1"),))
+    assert copies(after(with_row, without), without) == [[adding("HAM1").genes[0].phenotype()]] * 200

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
+from wimble.model.carried_credentials import can_carry, carried_by, replaces_input
 from wimble.model.evaluation import Evaluation
 from wimble.model.forgery_tokens import FORGERY_TOKEN
 from wimble.model.hints import Hint, InputHint
@@ -17,7 +18,6 @@ from wimble.model.observation import Denial, GivenCredential, Observation
 from wimble.model.operation import Operation
 from wimble.model.resource_names import singular
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.carried_credentials import can_carry, carried_by, replaces_input
 from wimble.search.access.choices import Choices
 from wimble.search.access.confirmations import Confirmations
 from wimble.search.access.denied_calls import DeniedCalls

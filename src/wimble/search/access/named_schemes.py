@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from wimble.model.carried_credentials import carried_by, iter_sent_in
 from wimble.model.hints import ComparisonHint, Hint, PatternHint, SubstringHint
 from wimble.model.testcase import Call
-from wimble.search.access.carried_credentials import carried_by, iter_sent_in
 from wimble.search.access.ways import SCHEMES
 
 PLACE: Final = "header authorization"

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
+from wimble.model.carried_credentials import carried_by, with_carried
 from wimble.model.setup import with_moved_calls
 from wimble.model.testcase import Call, SetupAction, TestCase
 from wimble.own_keys import OWN_KEYS
 from wimble.search.access.access import Access
-from wimble.search.access.carried_credentials import carried_by, with_carried
 from wimble.search.access.identities import with_same_user
 from wimble.search.access.made_up import signed_in
 from wimble.search.access.openings import Entry

@@ -7,11 +7,11 @@ from functools import partial
 from random import Random
 from typing import Final, Literal, TypeAlias
 
+from wimble.model.carried_credentials import carried_by, with_carried
 from wimble.model.learned_input import LearnedInput
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import Access
-from wimble.search.access.carried_credentials import carried_by, with_carried
 from wimble.search.access.identities import (
     last_sign_up,
     with_identity_alone,

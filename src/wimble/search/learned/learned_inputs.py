@@ -29,7 +29,7 @@ from wimble.genes.taint_markers import made_up_name, taint_marker
 from wimble.model.evaluation import Evaluation
 from wimble.model.learned_input import IN_JSON_TEXT, LearnedBody, LearnedInput
 from wimble.model.operation import Operation
-from wimble.model.testcase import Call
+from wimble.model.testcase import Call, TestCase
 from wimble.search.learned.content_forms import form_sent, forms_with_members
 from wimble.search.learned.known_inputs import KnownInputs, LearnedRecord
 from wimble.search.learned.learned_values import learned_value
@@ -212,6 +212,18 @@ class LearnedInputs:
             call = self._with_known(call, known)
         read = () if known is None else known.inputs()
         return self._named(self._with_unknown_body(self.needed.applied(call, earlier, read)))
+
+    def with_needed(self, test_case: TestCase) -> TestCase:
+        """Returns the test case, whose calls most often have the inputs that they were since found to need."""
+        if not self.needed.has_any:
+            return test_case
+        for number, call in enumerate(test_case.calls):
+            known = self._known.get(call.operation.id)
+            read = () if known is None else known.inputs()
+            carrying = self.needed.applied(call, test_case.calls[:number], read, is_new=False)
+            if carrying is not call:
+                test_case = test_case.with_call(number, carrying)
+        return test_case
 
     def with_known_body(self, call: Call) -> Call:
         """Returns the call with a content from a learnt gene, with a probability, if there is one."""

@@ -1,9 +1,12 @@
 """Headers, cookies and query parameters without which an operation has never succeeded: a tenant, a version, a key.
 
 Several of them are often needed at once, beside credentials, so a call that carries each with a small probability
-seldom gets through. An operation whose successes all carried one gets it nearly always, with a value that was accepted.
-So does an operation that has not succeeded yet, if others need it: what all of them read, by one function, is known for
-the first of them only. Calls of one test case share the value: a user of one tenant is none of another.
+seldom gets through. An operation whose successes all carried one gets it nearly always, with a value that it has
+accepted. So does an operation that has not succeeded yet, if others need it: what all of them read, by one function, is
+known for the first of them only. Calls of one test case share the value: a user of one tenant is none of another.
+
+A key that the program compares with a text, or looks up in a table, may stand among the credentials of a call. It is an
+input like others then.
 """
 
 from __future__ import annotations
@@ -14,7 +17,9 @@ from typing import Final
 
 import msgspec
 
-from wimble.genes import ObjectGene, ReferenceGene, StringGene, contains_gene
+from wimble.genes import Gene, ObjectGene, ReferenceGene, StringGene, contains_gene
+from wimble.genes.signed_token import SignedTokenGene
+from wimble.model.carried_credentials import carried_by
 from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
@@ -43,6 +48,8 @@ class _Use(msgspec.Struct):
 
     n_with: int = 0
     n_without: int = 0
+    values: list[str] = msgspec.field(default_factory=list)
+    """Values with which calls have succeeded, the latest ones."""
 
     @property
     def is_needed(self) -> bool:
@@ -68,27 +75,40 @@ class NeededInputs:
         for key, one in {**self._inputs, **read}.items():
             if one.location not in _LOCATIONS or len(one.path) != 1 or is_for_one_use(one):
                 continue
-            value = value_of_input(call, one)
-            if value is ABSENT and key not in read:
+            is_sent = _is_sent(call, one)
+            if not is_sent and key not in read:
                 continue
             self._inputs.setdefault(one.key, one)
             use = self._uses.setdefault(one.key, {}).setdefault(call.operation.id, _Use())
-            if value is ABSENT:
+            if not is_sent:
                 use.n_without += 1
                 continue
             use.n_with += 1
             known = self._values.setdefault(one.key, [])
-            if isinstance(value, str) and value not in known and not _is_referred(call, one):
-                self._values[one.key] = [*known, value][-MAX_VALUES:]
+            if value := _text_of(call, one):
+                self._values[one.key] = _with_latest(known, value)
+                use.values = _with_latest(use.values, value)
 
-    def applied(self, call: Call, earlier: Sequence[Call], inputs: Iterable[LearnedInput]) -> Call:
-        """Returns the call with the inputs that it seems to need, of those that its operation is known to read."""
+    @property
+    def has_any(self) -> bool:
+        """Whether a call has succeeded with such an input."""
+        return bool(self._values)
+
+    def applied(
+        self, call: Call, earlier: Sequence[Call], inputs: Iterable[LearnedInput], *, is_new: bool = True
+    ) -> Call:
+        """Returns the call with the inputs that it seems to need.
+
+        inputs: those that its operation is known to read. is_new: whether values that the call has are replaced.
+        """
         if not self._values:
             return call
         read = {one.key: one for one in inputs}
         for key, one in {**self._inputs, **read}.items():
-            values = self._values.get(key)
-            if not values or not self._is_needed(call.operation, one, is_read=key in read) or _is_referred(call, one):
+            values = self._values_for(call.operation, key)
+            is_needed = bool(values) and self._is_needed(call.operation, one, is_read=key in read)
+            is_kept = _is_sent(call, one) and not is_new
+            if not is_needed or is_kept or _is_referred(call, one) or _carried_gene(call, one) is not None:
                 continue
             if self._rng.random() < (CARRIED_PROBABILITY if key in read else SHARED_PROBABILITY):
                 same = next((text for each in reversed(earlier) if (text := _text_of(each, one))), "")
@@ -96,6 +116,11 @@ class NeededInputs:
                 value = same if is_same else self._rng.choice(values)
                 call = with_input(call, one, StringGene(value)) or call
         return call
+
+    def _values_for(self, operation: Operation, key: _Key) -> list[str]:
+        """Returns the values that the operation has accepted, or others, if it has accepted none."""
+        own = self._uses.get(key, {}).get(operation.id)
+        return own.values if own is not None and own.values else self._values.get(key, [])
 
     def _is_needed(self, operation: Operation, one: LearnedInput, *, is_read: bool) -> bool:
         uses = self._uses.get(one.key, {})
@@ -108,14 +133,37 @@ class NeededInputs:
         return 2 * n_needing > len(uses) and (is_read or n_needing >= LEAST_NEEDING)
 
 
-def _is_referred(call: Call, one: LearnedInput) -> bool:
-    """Whether the input takes its value from an earlier answer."""
+def _with_latest(values: list[str], value: str) -> list[str]:
+    return values if value in values else [*values, value][-MAX_VALUES:]
+
+
+def _carried_gene(call: Call, one: LearnedInput) -> Gene | None:
+    """The gene among the credentials of a call that is sent as the input; None if there is none."""
+    place = f"{one.location} {one.path[0]}".lower()
+    return next((gene for name, gene in carried_by(call).fields if name.lower() == place), None)
+
+
+def _gene_of(call: Call, one: LearnedInput) -> Gene | None:
+    carried = _carried_gene(call, one)
+    if carried is not None:
+        return carried
     index = input_index(call.operation, one)
     room = None if index is None else call.genes[index]
-    gene = dict(room.fields).get(one.path[0]) if isinstance(room, ObjectGene) else None
-    return gene is not None and contains_gene(ReferenceGene, gene)
+    return dict(room.fields).get(one.path[0]) if isinstance(room, ObjectGene) else None
+
+
+def _is_sent(call: Call, one: LearnedInput) -> bool:
+    return _carried_gene(call, one) is not None or value_of_input(call, one) is not ABSENT
+
+
+def _is_referred(call: Call, one: LearnedInput) -> bool:
+    """Whether the input takes its value from an earlier answer, or from a key that signs it anew."""
+    gene = _gene_of(call, one)
+    return gene is not None and any(contains_gene(kind, gene) for kind in (ReferenceGene, SignedTokenGene))
 
 
 def _text_of(call: Call, one: LearnedInput) -> str:
-    value = value_of_input(call, one)
+    """The text that a call sends as the input; empty if it sends none, or one of an earlier answer."""
+    carried = _carried_gene(call, one)
+    value = value_of_input(call, one) if carried is None else carried.phenotype()
     return value if isinstance(value, str) and not _is_referred(call, one) else ""

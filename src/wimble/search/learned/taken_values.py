@@ -20,7 +20,7 @@ from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.source_constants import ConstantTable
-from wimble.model.testcase import Call, TestCase
+from wimble.model.testcase import Call, SetupAction, TestCase
 from wimble.search.learned.replaced_texts import has_part_of, with_texts
 from wimble.search.resources.input_names import iter_named_genes
 from wimble.types import Json, OperationId
@@ -81,9 +81,10 @@ class TakenValues:
                 for _, text, _ in _texts(call, at):
                     sent.note(text)
             elif not operation.is_safe and _may_make(operation):
-                self._note(call, observation)
+                self._note(evaluation.test_case, observation)
 
-    def _note(self, call: Call, observation: Observation) -> None:
+    def _note(self, test_case: TestCase, observation: Observation) -> None:
+        call = test_case.calls[observation.call_index]
         operation = call.operation
         known = self._accepted.get(operation.id)
         if observation.outcome == "ok":
@@ -92,8 +93,8 @@ class TakenValues:
                     return
                 known = self._accepted[operation.id] = set()
             if len(known) < MAX_ACCEPTED:
-                known.add(_sent(call))
-        elif known and _is_refused(observation) and _sent(call) in known:
+                known.add(_sent(call, test_case.setup))
+        elif known and _is_refused(observation) and _sent(call, test_case.setup) in known:
             self._refusing[operation.id] = _SentTexts(sorted(self._accepted.pop(operation.id)))
 
     def renewed(self, test_case: TestCase) -> TestCase:
@@ -153,15 +154,23 @@ def _is_refused(observation: Observation) -> bool:
     return observation.outcome == "refused" and observation.exchange.complaint() == "input"
 
 
-def _sent(call: Call) -> str:
-    """Returns what a call sends, without credentials, as a text."""
+def _sent(call: Call, setup: tuple[SetupAction, ...]) -> str:
+    """Returns what a call sends, without credentials, as a text, with the rows before it: without these, what it names
+    may not exist.
+    """
     given = zip(call.operation.inputs, call.genes, strict=True)
-    return repr([gene.phenotype() for one, gene in given if one.role != "credential"])
+    rows = [[gene.phenotype() for gene in action.genes] for action in setup]
+    return repr([*([rows] if rows else []), *(gene.phenotype() for one, gene in given if one.role != "credential")])
 
 
 def _texts(call: Call, at: int) -> Iterator[tuple[str, str, Gene]]:
-    """Yields name, text and gene of the texts of a call that may be others."""
+    """Yields name, text and gene of the texts of a call that may be others.
+
+    Programs keep what contents, paths and queries say; a key in a header tells who sends it.
+    """
     for named in iter_named_genes(call, at):
+        if call.operation.inputs[named.address.input].sent_in in ("header", "cookie"):
+            continue
         gene = named.gene
         if isinstance(innermost(gene), EnumGene | ReferenceGene):
             continue

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from wimble.model.carried_credentials import carried_by
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import OperandHint, QueryHint, SchemaHint
 from wimble.model.setup_kinds.answer import Answer
-from wimble.search.access.carried_credentials import carried_by
 from wimble.search.access.made_up import signed_in
 from wimble.types import Json, TargetId
 

@@ -16,10 +16,10 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
+from wimble.model.carried_credentials import carried_by
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import Hint, InputHint, OperandHint
 from wimble.model.testcase import Call, GeneAddress, TestCase
-from wimble.search.access.carried_credentials import carried_by
 from wimble.search.access.made_up import signed_in
 from wimble.search.generators.edits.entry_edits import EntryEdits
 from wimble.search.generators.generator import Generator, Outcome, Proposal

@@ -13,12 +13,12 @@ from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from typing import Final, TypeAlias
 
+from wimble.model.carried_credentials import carried_by
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
 from wimble.own_keys import OWN_KEYS
 from wimble.search.access.access import Access
-from wimble.search.access.carried_credentials import carried_by
 from wimble.search.access.identities import with_same_user
 from wimble.search.access.openings import Attempt, Entry, entry_of_session
 from wimble.search.access.user_calls import LoginContent

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
+from wimble.model.carried_credentials import can_carry, carried_by, with_carried
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.carried_credentials import can_carry, carried_by, with_carried
 from wimble.search.access.obtained import Obtained
 from wimble.search.access.openings import Entry, entry_of_session
 from wimble.search.generators.generator import Generator, Outcome, Proposal

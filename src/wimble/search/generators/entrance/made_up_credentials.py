@@ -14,9 +14,9 @@ from typing import Final
 
 import msgspec
 
+from wimble.model.carried_credentials import can_carry
 from wimble.model.operation import Operation
 from wimble.search.access.access import Access
-from wimble.search.access.carried_credentials import can_carry
 from wimble.search.access.made_up import made_up_credentials
 from wimble.search.access.openings import Attempt
 from wimble.search.generators.generator import Generator, Outcome, Proposal

@@ -19,13 +19,13 @@ from typing import Final
 
 import msgspec
 
+from wimble.model.carried_credentials import carried_by
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import QueryHint
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.resource_names import words_in
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.carried_credentials import carried_by
 from wimble.search.access.identities import with_fresh_identity
 from wimble.search.access.made_up import signed_in
 from wimble.search.access.preparations import MIN_WORD, Refusal, after_act, are_on_one_thing, refusal_of, with_step

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
+from wimble.model.carried_credentials import carried_by
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.carried_credentials import carried_by
 from wimble.search.access.stale_givers import giving_calls
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.resources.references import inserted, mapped_call, with_only

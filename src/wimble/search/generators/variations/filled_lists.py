@@ -16,11 +16,11 @@ from msgspec.structs import replace
 
 from wimble.databases.asked_tables import asked_tables, filled_tables
 from wimble.genes import Gene, OptionalGene
+from wimble.model.carried_credentials import with_credentials_of
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.resource_names import ONE
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.carried_credentials import with_credentials_of
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.sampling.sampler import Sampler
 from wimble.types import OperationId

@@ -14,11 +14,11 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from typing import Final
 
+from wimble.model.carried_credentials import with_credentials_of
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.resource_names import ONE
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.carried_credentials import with_credentials_of
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.resources.same_subjects import with_subjects_of
 from wimble.search.sampling.sampler import Sampler

@@ -15,6 +15,7 @@ from random import Random
 from typing import Final
 
 from wimble.databases.asked_tables import filled_tables
+from wimble.model.carried_credentials import with_credentials_of
 from wimble.model.database import QueryPerRow
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
@@ -22,7 +23,6 @@ from wimble.model.resource_names import ONE, Place
 from wimble.model.setup import MAX_SETUP, with_copy
 from wimble.model.setup_kinds.database_action import DatabaseAction
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.carried_credentials import with_credentials_of
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.resources.references import inserted
 from wimble.search.sampling.sampler import Sampler

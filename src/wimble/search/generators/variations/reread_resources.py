@@ -12,11 +12,11 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from wimble.model.carried_credentials import with_credentials_of
 from wimble.model.observation import Observation
 from wimble.model.operation import Operation
 from wimble.model.resource_names import Place
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.carried_credentials import with_credentials_of
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.resources.references import inserted
 from wimble.search.resources.same_subjects import with_subjects_of

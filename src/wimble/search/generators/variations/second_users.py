@@ -18,11 +18,11 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from wimble.genes import CarriedGene, Gene, OptionalGene, ReferenceGene
+from wimble.model.carried_credentials import with_carried, with_credentials_of
 from wimble.model.operation import Input, Operation
 from wimble.model.resource_names import ONE, Place
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import Access
-from wimble.search.access.carried_credentials import with_carried, with_credentials_of
 from wimble.search.access.stale_givers import giving_calls
 from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.resources.references import mapped_call, reordered
