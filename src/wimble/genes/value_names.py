@@ -47,7 +47,8 @@ VALUES_OF_NAMES: Final[dict[str, Draw]] = {
     "phone": _PHONE, "mobile": _PHONE, "tel": _PHONE, "telephone": _PHONE, "fax": _PHONE, "phone number": _PHONE,
     "msisdn": _PHONE,
     "date": _DATE, "day": _DATE, "birthday": _DATE, "birthdate": _DATE, "dob": _DATE, "deadline": _DATE,
-    "since": _DATE, "until": _DATE, "from date": _DATE, "to date": _DATE, "expiry": _DATE,
+    "since": _DATE, "until": _DATE, "from date": _DATE, "to date": _DATE, "expiry": _DATE, "born": _DATE,
+    "arrival": _DATE, "departure": _DATE, "check in": _DATE, "check out": _DATE, "checkin": _DATE, "checkout": _DATE,
     "datetime": _MOMENT, "date time": _MOMENT, "timestamp": _MOMENT, "created at": _MOMENT, "updated at": _MOMENT,
     "starts at": _MOMENT, "ends at": _MOMENT, "expires at": _MOMENT, "start time": _MOMENT, "end time": _MOMENT,
     "time": _CLOCK, "opens": _CLOCK, "closes": _CLOCK,
@@ -76,6 +77,8 @@ VALUES_OF_NAMES: Final[dict[str, Draw]] = {
     "gender": _one_of("female", "male", "other"),
 }  # fmt: skip
 """Words of a name, in lower case -> values. All words of a name are looked up, else its last two, else its last."""
+_PREPOSITIONS: Final[dict[str, Draw]] = {"on": _DATE, "at": _MOMENT}
+"""Last words of names that say when something happens: `leavesOn`, `departs_at`."""
 
 
 @lru_cache(maxsize=4096)
@@ -86,4 +89,4 @@ def draw_for(name: str) -> Draw | None:
         draw = VALUES_OF_NAMES.get(" ".join(words[-count:]))
         if draw is not None and words:
             return draw
-    return None
+    return _PREPOSITIONS.get(words[-1]) if len(words) > 1 else None

@@ -8,8 +8,10 @@ from fake_sut import operation
 from wimble.genes import AnyGene, IntegerGene, ObjectGene, StringGene
 from wimble.genes.string_formats import FORMATS
 from wimble.genes.value_names import VALUES_OF_NAMES, draw_for
-from wimble.model.testcase import Call
-from wimble.search.sampling.named_values import NAMED_PROBABILITY, NamedValues
+from wimble.model.database import DatabaseCommand
+from wimble.model.evaluation import Evaluation
+from wimble.model.testcase import Call, TestCase
+from wimble.search.sampling.named_values import NAMED_PROBABILITY, WANTED_PROBABILITY, NamedValues
 
 
 @pytest.mark.parametrize(
@@ -24,6 +26,8 @@ from wimble.search.sampling.named_values import NAMED_PROBABILITY, NamedValues
         ("createdAt", "date-time"),
         ("user-uuid", "uuid"),
         ("clientIp", "ipv4"),
+        ("leavesOn", "date"),
+        ("departs_at", "date-time"),
     ],
 )
 def test_names_say_what_a_text_is(name, format_):
@@ -40,7 +44,7 @@ def test_ends_are_those_of_messages_or_of_ranges(name):
     assert all(mail or day for mail, day in zip(*valid, strict=True))
 
 
-@pytest.mark.parametrize("name", ["", "name", "mailbox", "update", "id", "dateOrName"])
+@pytest.mark.parametrize("name", ["", "name", "mailbox", "update", "id", "dateOrName", "on", "at", "flat"])
 def test_other_names_say_nothing(name):
     assert draw_for(name) is None
 
@@ -75,3 +79,17 @@ def test_some_free_texts_are_replaced_and_declared_ones_never():
         share = sum(len(text) > 1 for text in own) / len(own)
         assert abs(share - NAMED_PROBABILITY) < 0.1
     assert all((value[1]["date"], value[1]["url"], value[1]["zip"]) == ("z", "u", 3) for value in values)
+
+
+def test_a_text_that_a_database_has_refused_to_convert_gets_what_it_wants():
+    one = operation("POST", "/a", body=ObjectGene((("first", StringGene("zq1")), ("second", StringGene("zq2")))))
+    call = Call(one, tuple(given.template for given in one.inputs))
+    error = 'invalid input syntax for type date: "zq2"'
+    command = DatabaseCommand(database="main", call=0, site="", text="INSERT", params=("zq1", "zq2"), error=error)
+    step = NamedValues(Random(1))
+    step.observe(Evaluation(test_case=TestCase((call,)), observations=(), reached={}, interactions=(command,)))
+    bodies = [step.applied(call, ()).genes[0].phenotype() for _ in range(400)]
+    assert {body["first"] for body in bodies} == {"zq1"}
+    dates = [body["second"] for body in bodies if body["second"] != "zq2"]
+    assert all(FORMATS["date"].is_valid(one) for one in dates)
+    assert abs(len(dates) / len(bodies) - WANTED_PROBABILITY) < 0.1

@@ -1,21 +1,39 @@
-"""Gives free texts the kind of value that their name speaks of: an address to `email`, a day to `startDate`.
+"""Gives free texts the kind of value that their name speaks of: an address to `email`, a day to `startDate`; or that a
+database wants, which has refused to take another text for a date or a number.
 
 A declared format, pattern or length says more than a name, so inputs that have one stay as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
+from wimble.databases.refused_texts import ValueKind, refused_text
 from wimble.genes import AnyGene, Gene, StringGene
-from wimble.genes.value_names import draw_for
+from wimble.genes.string_formats import FORMATS
+from wimble.genes.value_names import Draw, draw_for
+from wimble.model.database import DatabaseCommand
+from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call, TestCase
 from wimble.search.resources.input_names import iter_named_genes
+from wimble.types import OperationId
 
 NAMED_PROBABILITY: Final = 0.4
 """Probability that a free text with a speaking name has such a value in a new call."""
+WANTED_PROBABILITY: Final = 0.8
+"""Probability that a free text has the kind of value that a database wants in its place."""
+_DRAWS: Final[Mapping[ValueKind, Draw]] = {
+    "date": FORMATS["date"].draw,
+    "moment": FORMATS["date-time"].draw,
+    "time of day": lambda rng: f"{rng.randrange(24):02}:{rng.randrange(60):02}",
+    "uuid": FORMATS["uuid"].draw,
+    "address": FORMATS["ipv4"].draw,
+    "duration": FORMATS["duration"].draw,
+    "number": lambda rng: str(rng.randint(0, 1000)),
+    "truth value": lambda rng: rng.choice(("true", "false")),
+}
 
 
 class NamedValues:
@@ -23,13 +41,31 @@ class NamedValues:
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
+        self._wanted: dict[tuple[OperationId, str], Draw] = {}
+        """By operation and name of an input: what a database wants there."""
+
+    def observe(self, evaluation: Evaluation) -> None:
+        """Learns from texts that databases have refused."""
+        for command in evaluation.interactions_of(DatabaseCommand):
+            refused = refused_text(command.error) if command.error else None
+            if refused is None or not 0 <= command.call < len(evaluation.test_case.calls):
+                continue
+            text, kind = refused
+            call = evaluation.test_case.calls[command.call]
+            for named in iter_named_genes(call, command.call):
+                if named.gene.phenotype() == text:
+                    self._wanted.setdefault((call.operation.id, named.name), _DRAWS[kind])
 
     def applied(self, call: Call, earlier: Sequence[Call]) -> Call:
-        """Sampling step: some free texts get the kind of value that their name speaks of."""
+        """Sampling step: some free texts get the kind of value that their name speaks of, or that a database wants."""
         changed: TestCase | None = None
         for named in iter_named_genes(call, 0):
-            draw = draw_for(named.name) if _is_free(named.gene) else None
-            if draw is None or self._rng.random() >= NAMED_PROBABILITY:
+            if not _is_free(named.gene):
+                continue
+            wanted = self._wanted.get((call.operation.id, named.name)) if self._wanted else None
+            draw = wanted or draw_for(named.name)
+            probability = NAMED_PROBABILITY if wanted is None else WANTED_PROBABILITY
+            if draw is None or self._rng.random() >= probability:
                 continue
             new = named.gene.with_value(draw(self._rng))
             if new is not None:

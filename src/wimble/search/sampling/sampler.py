@@ -106,6 +106,7 @@ class Sampler:
         self._passed = PassedResults(rng) if settings.library and settings.uses("passed-results") else None
         self._violations = RandomViolations(rng) if settings.uses("violations") else NoViolations()
         self._learner = AnswerLearner(self.resources, self.bindings, self.pool)
+        self._named_values = NamedValues(rng)
         steps = self._steps(settings, rng, ConstantTable() if constants is None else constants)
         self._max_calls = max_calls = max(1, settings.max_test_calls)
         maker = CallMaker(self.users, self.references, steps, rng)
@@ -150,7 +151,7 @@ class Sampler:
             ("", self._failing.applied),
             ("undeclared-inputs", self.learned.applied),
             ("validators", self.validated.applied),
-            ("speaking-names", NamedValues(rng).applied),
+            ("speaking-names", self._named_values.applied),
             ("value-pool", PoolValues(self.pool, self.resources, rng).applied),
             ("value-pool", self._place_values.applied),
             ("constants", ConstantInputs(ConstantChooser(constants), rng).applied),
@@ -236,6 +237,7 @@ class Sampler:
         self._surviving.observe(evaluation)
         self._succeeded.observe(evaluation)
         self._looked_up.observe(evaluation)
+        self._named_values.observe(evaluation)
         if self._learns_access:
             self.access.observe(evaluation)
         self.validated.observe(evaluation)
