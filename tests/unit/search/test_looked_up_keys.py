@@ -5,6 +5,7 @@ from random import Random
 import msgspec
 import pytest
 from fake_sut import operation
+from msgspec.structs import replace
 
 from wimble.genes import IntegerGene, LinkedGene, ObjectGene, ReferenceGene, StringGene
 from wimble.http.exchange import http_observation
@@ -127,3 +128,48 @@ def test_what_was_only_sent_is_sent_again():
     gene = keys.made(MOVE, "warehouse", StringGene("a"), (call,))
     assert gene is not None and gene.phenotype() == "zqn99"
     assert keys.made(MOVE, "quantity", IntegerGene(1), (call,)) is None
+
+
+SHIP = operation("POST", "/shipments", ObjectGene((("from", IntegerGene(1)), ("to", IntegerGene(2)))))
+ID = Column(name="id", type_name="INTEGER", type="integer")
+
+
+def row_of_site(path, value):
+    gene = LinkedGene(0, 0, path, IntegerGene(value))
+    return InsertRow(genes=(gene,), database="d", dialect="sqlite", table=TableName("Warehouse"), columns=(ID,))
+
+
+ROWS_OF_SITES = evaluation((SHIP, 403, {}), setup=(row_of_site((0,), 1), row_of_site((1,), 2)))
+
+
+def test_numbers_that_a_database_gives_are_named_each_by_an_input_of_its_own():
+    keys = learnt(ROWS_OF_SITES, evaluation((BUILD, 201, {"id": 7, "site": {}}), interactions=(inserted(),)))
+    wanted = [[one.operation for one in makers] for makers in keys.wanted(SHIP)]
+    assert wanted == [[BUILD], [BUILD]], "two inputs name two sites"
+    calls = (Call(BUILD, ()), Call(BUILD, ()))
+    made = [keys.made(SHIP, name, IntegerGene(5), calls) for name in ("from", "to")]
+    assert [(one.call, one.pointer) for one in made] == [(1, "/id"), (0, "/id")]
+    assert keys.made(SHIP, "to", IntegerGene(5), calls[:1]).call == 0
+
+
+def test_other_equal_numbers_say_nothing():
+    size = Column(name="size", type_name="INTEGER", type="integer")
+    linked_size = replace(row_of_site((0,), 4), columns=(size,))
+    keys = learnt(evaluation((SHIP, 403, {}), setup=(linked_size,)), MADE)
+    assert list(keys.wanted(SHIP)) == []
+
+
+def test_test_cases_begin_with_a_maker_for_each_number():
+    sampler = Sampler([SHIP, BUILD], Settings(), Random(1))
+    for one in (ROWS_OF_SITES, evaluation((BUILD, 201, {"id": 7}), interactions=(inserted(),))):
+        sampler.observe(one)
+    with sampler.certain():
+        made = [sampler.sample_for(SHIP) for _ in range(50)]
+    assert (
+        sum(
+            len({one.gene.call for one in iter_named_genes(each.calls[-1], 9) if isinstance(one.gene, ReferenceGene)})
+            == 2
+            for each in made
+        )
+        > 25
+    )

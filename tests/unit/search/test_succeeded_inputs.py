@@ -82,3 +82,17 @@ def test_a_sampler_prepares_calls_with_them():
         sampler.observe(evaluated(hire(IntegerGene(1), "2031-03-05"), status))
     made = [call for _ in range(40) for call in sampler.sample_for(extend).calls[:-1] if call.operation is HIRE]
     assert sum(call.genes[0].phenotype()["day"] == "2031-03-05" for call in made) > len(made) / 2
+
+
+def test_inputs_that_needed_rows_name_what_calls_have_made():
+    row = InsertRow(database="d", dialect="sqlite", table=TableName("tools"), columns=(), genes=())
+    good = evaluated(hire(IntegerGene(8), "2031-03-05"), 201)
+    own = ReferenceGene(0, "/id", IntegerGene(1))
+
+    def names(succeeded: SucceededInputs) -> set[bool]:
+        applied = [succeeded.applied(hire(own, "soon"), is_certain=True).genes[0] for _ in range(20)]
+        assert {one.phenotype()["day"] for one in applied} == {"2031-03-05"}
+        return {dict(one.fields)["toolId"] == own for one in applied}
+
+    assert names(learnt(40, replace(good, test_case=replace(good.test_case, setup=(row,))))) == {True}
+    assert names(learnt(40, good)) == {False}, "there is such a tool without any row"

@@ -5,17 +5,22 @@
 is linked to the input by its column, and the second operation inserts a value into the same column. Rows alone do not
 help where they belong to what calls make, such as a user.
 
+The same holds for numbers where the column is an identity: `POST /shipments {from: 1, to: 2}` looks for two sites by
+their ids, and the operation that inserts sites answers their ids. Other numbers are often equal by chance.
+
 An operation that succeeds with an input that no row and no call has made looks it up for another reason: to see that
-nobody has taken it. Only texts count, since equal numbers are often equal by chance.
+nobody has taken it, or there are such rows from the start.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from wimble.databases.asked_tables import insertion
+from wimble.databases.data_change import DataChange
 from wimble.genes import Gene, LinkedGene, ReferenceGene
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation
@@ -37,6 +42,8 @@ MAX_MAKERS: Final = 4
 TELLING_LENGTH: Final = 4
 """Length of a text that is recognised under another name than that of its column."""
 MAX_BODY_BYTES: Final = 100_000
+_IDENTITY: Final = re.compile(r"(?:^|_)id$|(?<=[a-z])Id$|^id", re.IGNORECASE)
+"""Names of columns that databases, or programs, number."""
 
 _Column: TypeAlias = tuple[str, str]
 """Table and column in lower case, without the schema."""
@@ -75,8 +82,10 @@ class LookedUpKeys:
             if observation.outcome == "ok" and not operation.is_safe and self._n_looks[operation.id] < MAX_LOOKS:
                 self._n_looks[operation.id] += 1
                 commands = evaluation.interactions_of(DatabaseCommand, observation.call_index)[:MAX_COMMANDS]
-                for column, value in _inserted(commands):
-                    self._note_maker(column, value, call, observation)
+                for change in filter(None, map(insertion, commands)):
+                    for column, value in _inserted(change):
+                        self._note_maker(column, value, call, observation)
+                    self._note_numbered(change, call, observation)
 
     def _note_links(self, evaluation: Evaluation) -> set[tuple[int, str]]:
         """Notes the inputs to which inserted rows are linked; returns them, by the index of their call and name."""
@@ -84,7 +93,7 @@ class LookedUpKeys:
         linked: set[tuple[int, str]] = set()
         for _, action in evaluation.test_case.setup_of(DatabaseAction):
             for column, gene in zip(action.columns, action.genes, strict=True):
-                if isinstance(gene, LinkedGene) and (name := _linked_name(calls, gene)):
+                if isinstance(gene, LinkedGene) and (name := _linked_name(calls, gene, column.name)):
                     linked.add((gene.call, name))
                     operation = calls[gene.call].operation
                     if not operation.entrance and (operation.id, name) not in self._free:
@@ -99,7 +108,7 @@ class LookedUpKeys:
             if not asked or observation.outcome != "ok":
                 continue
             for named in iter_named_genes(call, index):
-                is_own = not isinstance(named.gene, ReferenceGene) and isinstance(named.gene.phenotype(), str)
+                is_own = not isinstance(named.gene, ReferenceGene) and _may_name(named.gene.phenotype())
                 if named.name in asked and is_own and (index, named.name) not in linked:
                     makers = {id(one.operation) for one in self._makers.get(asked[named.name], ())}
                     if not any(id(earlier.operation) in makers for earlier in calls[:index]):
@@ -116,34 +125,53 @@ class LookedUpKeys:
             known[:] = [one for one in known if one.operation is not call.operation]
             known.append(Maker(call.operation, pointer, sent))
 
+    def _note_numbered(self, change: DataChange, call: Call, observation: Observation) -> None:
+        """Notes the numbers in an answer that the database has given to the inserted row."""
+        assigned = {name.lower() for name in change.assigned}
+        for pointer, name, value in _answered(observation):
+            is_number = isinstance(value, int) and not isinstance(value, bool)
+            column = (change.table.lower(), name.lower())
+            if not is_number or not _IDENTITY.search(name) or column[1] in assigned:
+                continue
+            known = self._makers.setdefault(column, [])
+            if len(known) < MAX_MAKERS and all(one.operation is not call.operation for one in known):
+                known.append(Maker(call.operation, pointer, ""))
+
     def wanted(self, operation: Operation) -> Iterator[Sequence[Maker]]:
         """Yields, for each input by which the operation looks rows up, the other operations that write them."""
-        for column in dict.fromkeys(self._asked.get(operation.id, {}).values()):
+        for column in self._asked.get(operation.id, {}).values():
             makers = [one for one in self._makers.get(column, ()) if one.operation is not operation]
             if makers:
                 yield makers
 
     def made(self, operation: Operation, name: str, own: Gene, earlier: Sequence[Call]) -> Gene | None:
-        """Returns the gene by which an input names what the latest fitting call has made; None if there is none."""
+        """Returns the gene by which an input names what a fitting call has made, the latest one; None if there is none.
+
+        Where several inputs are looked up in one column, each names a row of its own, as long as there are enough.
+        """
         asked = self._asked.get(operation.id)
         column = asked.get(name) if asked else None
-        makers = {id(one.operation): one for one in self._makers.get(column, ())} if column else {}
-        for index in range(len(earlier) - 1, -1, -1):
-            maker = makers.get(id(earlier[index].operation))
-            if maker is None or maker.operation is operation:
-                continue
-            if maker.pointer:
-                return ReferenceGene(index, maker.pointer, own)
-            return _as_sent(maker.sent, own, earlier[index])
-        return None
+        if asked is None or column is None:
+            return None
+        makers = {id(one.operation): one for one in self._makers.get(column, ()) if one.operation is not operation}
+        fitting = [index for index in range(len(earlier) - 1, -1, -1) if id(earlier[index].operation) in makers]
+        if not fitting:
+            return None
+        rank = [one for one, its in asked.items() if its == column].index(name)
+        index = fitting[rank if rank < len(fitting) else 0]
+        maker = makers[id(earlier[index].operation)]
+        return ReferenceGene(index, maker.pointer, own) if maker.pointer else _as_sent(maker.sent, own, earlier[index])
 
 
-def _inserted(commands: Sequence[DatabaseCommand]) -> Iterator[tuple[_Column, Json]]:
+def _inserted(change: DataChange) -> Iterator[tuple[_Column, Json]]:
     """Yields the columns of inserted rows with their values, as far as these are texts or numbers."""
-    for change in filter(None, map(insertion, commands)):
-        for name, value in change.assigned.items():
-            if isinstance(value, (str, int)) and not isinstance(value, bool) and value != "":
-                yield (change.table.lower(), name.lower()), value
+    for name, value in change.assigned.items():
+        if _may_name(value) and value != "":
+            yield (change.table.lower(), name.lower()), value
+
+
+def _may_name(value: Json) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool)
 
 
 def _place_of(column: str, value: Json, candidates: Iterable[tuple[str, str, Json]]) -> str:
@@ -173,11 +201,14 @@ def _sent(call: Call) -> Iterator[tuple[str, str, Json]]:
             yield one.name, one.name, one.gene.phenotype()
 
 
-def _linked_name(calls: Sequence[Call], gene: LinkedGene) -> str:
-    """Returns the name of the input of a call whose whole text the gene repeats; "" if it repeats none."""
+def _linked_name(calls: Sequence[Call], gene: LinkedGene, column: str) -> str:
+    """Returns the name of the input of a call that the gene repeats, if that is a text, or the column an identity; ""
+    if it repeats none.
+    """
     if gene.prefix or gene.suffix or not 0 <= gene.call < len(calls):
         return ""
-    if not isinstance(gene.fallback.phenotype(), str):
+    value = gene.fallback.phenotype()
+    if not isinstance(value, str) and not (_may_name(value) and _IDENTITY.search(column)):
         return ""
     for one in iter_named_genes(calls[gene.call], gene.call):
         if (one.address.input, one.address.path) == (gene.input, gene.path):

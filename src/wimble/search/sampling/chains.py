@@ -19,6 +19,7 @@ from wimble.search.resources.resources import Resources, SubjectBinding
 from wimble.search.sampling.answer_references import FOREIGN_KEY_PROBABILITY
 from wimble.search.sampling.call_maker import CallMaker
 from wimble.search.sampling.succeeded_inputs import SucceededInputs
+from wimble.types import OperationId
 
 CHAIN_PROBABILITY: Final = 0.97
 """Probability that a path parameter is bound, in a chain that was built for it."""
@@ -99,7 +100,8 @@ class Chains:
 
     def producer(self, operation: Operation, calls: Sequence[Call]) -> Call:
         """Returns a call that has to succeed for those after it: often with inputs that have."""
-        return self._succeeded.applied(self.new_call(operation, calls), is_certain=self._is_certain)
+        call = self._bound_if_certain(self.new_call(operation, calls), calls)
+        return self._succeeded.applied(call, is_certain=self._is_certain)
 
     def append(self, operation: Operation, calls: list[Call]) -> None:
         """Appends calls that create the operation's resources, and then the operation.
@@ -156,10 +158,14 @@ class Chains:
                 creator = self._likeliest(creators) if is_first else self._rng.choice(creators)
                 self._append_producer(creator, calls, under_way)
 
+        n_wanted: Counter[tuple[OperationId, ...]] = Counter()
         for makers in self._looked_up.wanted(operation):
-            writing = [one.operation for one in makers]
-            if not any(call.operation in writing for call in calls) and self._rng.random() < LOOKED_UP_PROBABILITY:
-                self._append_producer(writing[0], calls, under_way)
+            writing = tuple(one.operation.id for one in makers)
+            n_wanted[writing] += 1
+            n_there = sum(call.operation.id in writing for call in calls)
+            is_made = self._is_certain or self._rng.random() < LOOKED_UP_PROBABILITY
+            if n_there < n_wanted[writing] and is_made:
+                self._append_producer(makers[0].operation, calls, under_way)
 
     def _with_named_resources(self, call: Call, calls: list[Call]) -> Call:
         """Returns the call, often a new one that follows calls that create what its fields name: `roomId` a room.
@@ -168,7 +174,7 @@ class Chains:
         """
         added = self._with_makers(call, calls)
         if len(added) == len(calls):
-            return call
+            return self._bound_if_certain(call, calls)
         calls[:] = added
         return self._bound(self.new_call(call.operation, calls), calls)
 
@@ -197,6 +203,9 @@ class Chains:
         are_known = all(any(map(self._bindings.has_observed, makers)) for makers in missing)
         is_waiting = are_known and not self._bindings.has_observed(operation)
         return WAITING_NAMED_PROBABILITY if is_waiting else NAMED_PROBABILITY
+
+    def _bound_if_certain(self, call: Call, earlier: Sequence[Call]) -> Call:
+        return self._bound(call, earlier) if self._is_certain else call
 
     def _bound(self, call: Call, earlier: Sequence[Call]) -> Call:
         probability = 1.0 if self._is_certain else FOREIGN_KEY_PROBABILITY

@@ -13,7 +13,8 @@ from typing import Final
 
 from wimble.genes import Gene, ReferenceGene, gene_at, iter_genes, replaced_at
 from wimble.model.evaluation import Evaluation
-from wimble.model.testcase import Call
+from wimble.model.testcase import Call, TestCase
+from wimble.search.resources.input_names import iter_named_genes
 from wimble.types import OperationId
 
 SUCCEEDED_PROBABILITY: Final = 0.9
@@ -86,7 +87,20 @@ class SucceededInputs:
             own if given.role in ("subject", "credential") else _with_references_of(own, old)
             for given, own, old in zip(call.operation.inputs, call.genes, kept, strict=True)
         )
-        return Call(call.operation, genes, call.user)
+        made = Call(call.operation, genes, call.user)
+        return made if record.kept else _naming_what(call, made)
+
+
+def _naming_what(own: Call, made: Call) -> Call:
+    """Returns a call with inputs that succeeded with rows of their test case, which names what its own one does: those
+    rows are not there.
+    """
+    named = {one.name: one.gene for one in iter_named_genes(own, 0) if isinstance(one.gene, ReferenceGene)}
+    for one in tuple(iter_named_genes(made, 0)):
+        reference = named.get(one.name)
+        if reference is not None and not isinstance(one.gene, ReferenceGene):
+            made = TestCase((made,)).with_gene(one.address, reference).calls[0]
+    return made
 
 
 def _with_references_of(own: Gene, kept: Gene) -> Gene:
