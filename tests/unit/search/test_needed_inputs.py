@@ -7,6 +7,8 @@ from fake_sut import operation
 from wimble.genes import CarriedGene, ReferenceGene, StringGene
 from wimble.genes.carried import CredentialGene
 from wimble.http.entrances import with_entrances
+from wimble.http.exchange import http_observation
+from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.http.undeclared_room import with_undeclared_inputs
 from wimble.model.carried_credentials import with_carried
 from wimble.model.learned_input import LearnedInput
@@ -114,3 +116,15 @@ def test_an_operation_gets_the_value_that_it_has_accepted():
     needed.observe(sending(A, TENANT, StringGene("acme")), OK, [TENANT])
     needed.observe(sending(B, TENANT, StringGene("reader")), OK, [TENANT])
     assert share(needed, A, [TENANT]) > 0.8
+
+
+def test_a_value_that_is_forbidden_to_an_operation_is_left_to_others():
+    needed = NeededInputs(Random(1))
+    for name in ("reader", "acme"):
+        needed.observe(sending(A, TENANT, StringGene(name)), OK, [TENANT])
+    assert 0.3 < share(needed, B, [TENANT]) < 0.7
+    request, response = HttpRequest("GET", "/b"), HttpResponse(403, (), b"only readers")
+    forbidden = http_observation(0, request, response)
+    needed.observe(sending(B, TENANT, StringGene("reader")), forbidden, [TENANT])
+    assert share(needed, B, [TENANT]) > 0.8
+    assert 0.3 < share(needed, C, [TENANT]) < 0.7

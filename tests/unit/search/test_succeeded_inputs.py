@@ -96,3 +96,17 @@ def test_inputs_that_needed_rows_name_what_calls_have_made():
 
     assert names(learnt(40, replace(good, test_case=replace(good.test_case, setup=(row,))))) == {True}
     assert names(learnt(40, good)) == {False}, "there is such a tool without any row"
+
+
+def test_the_same_inputs_twice_in_a_test_case_have_other_names():
+    add = operation("POST", "/tools", body=ObjectGene((("code", StringGene()), ("kind", StringGene()))))
+
+    def adding(code: str, kind: str) -> Call:
+        return Call(add, (ObjectGene((("code", StringGene(code)), ("kind", StringGene(kind)))),))
+
+    succeeded = learnt(0, evaluated(adding("HAM1", "saw"), 201))
+    first = succeeded.applied(adding("?", "?"), is_certain=True)
+    assert first.genes[0].phenotype() == {"code": "HAM1", "kind": "saw"}
+    second = succeeded.applied(adding("?", "?"), (first,), is_certain=True).genes[0].phenotype()
+    assert second["kind"] == "saw"
+    assert second["code"] != "HAM1" and second["code"].isupper() and len(second["code"]) == 4

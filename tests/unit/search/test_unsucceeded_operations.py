@@ -212,3 +212,20 @@ def test_what_needs_what_no_call_has_made_yet_waits_for_those_that_may_make_it()
     observed(successes, answered(make, 201))
     assert successes.has_succeeded(make.id)
     assert [successes.next_to_try() for _ in range(3)] == [pay] * 3
+
+
+def test_tries_from_before_anything_could_be_named_count_half():
+    make = http_operation(id=OperationId("POST /orders"), method="POST", path="/orders")
+    pay = http_operation(
+        id=OperationId("POST /orders/{id}/pay"),
+        method="POST",
+        path="/orders/{id}/pay",
+        inputs=[HttpInput(name="id", location="path", template=StringGene(), required=True)],
+    )
+    rng, settings = Random(1), Settings()
+    sampler = Sampler([make, pay], settings, rng)
+    successes = UnsucceededOperations([make, pay], sampler, Mutator(sampler, settings, Schedule(), rng), rng)
+    while successes.next_to_try() is not None:
+        pass
+    observed(successes, answered(make, 201))
+    assert [successes.next_to_try() for _ in range(MAX_SAMPLES)].count(pay) == MAX_SAMPLES // 2

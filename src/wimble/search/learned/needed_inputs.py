@@ -50,6 +50,8 @@ class _Use(msgspec.Struct):
     n_without: int = 0
     values: list[str] = msgspec.field(default_factory=list)
     """Values with which calls have succeeded, the latest ones."""
+    forbidden: list[str] = msgspec.field(default_factory=list)
+    """Values with which calls were forbidden: a key that may only read."""
 
     @property
     def is_needed(self) -> bool:
@@ -67,8 +69,10 @@ class NeededInputs:
         self._succeeded: set[OperationId] = set()
 
     def observe(self, call: Call, observation: Observation, inputs: Iterable[LearnedInput]) -> None:
-        """Counts a call that has succeeded. inputs: those that its operation is known to read."""
+        """Counts a call that has succeeded, or was forbidden. inputs: those that its operation is known to read."""
         if observation.outcome != "ok":
+            if observation.outcome == "refused" and self._values and call.operation.id not in self._succeeded:
+                self._note_forbidden(call, observation)
             return
         self._succeeded.add(call.operation.id)
         read = {one.key: one for one in inputs}
@@ -88,6 +92,13 @@ class NeededInputs:
             if value := _text_of(call, one):
                 self._values[one.key] = _with_latest(known, value)
                 use.values = _with_latest(use.values, value)
+
+    def _note_forbidden(self, call: Call, observation: Observation) -> None:
+        sent = {key: text for key in self._values if (text := _text_of(call, self._inputs[key])) in self._values[key]}
+        if sent and observation.exchange.denial() == "forbidden":
+            for key, text in sent.items():
+                use = self._uses.setdefault(key, {}).setdefault(call.operation.id, _Use())
+                use.forbidden = _with_latest(use.forbidden, text)
 
     @property
     def has_any(self) -> bool:
@@ -118,19 +129,22 @@ class NeededInputs:
         return call
 
     def _values_for(self, operation: Operation, key: _Key) -> list[str]:
-        """Returns the values that the operation has accepted, or others, if it has accepted none."""
-        own = self._uses.get(key, {}).get(operation.id)
-        return own.values if own is not None and own.values else self._values.get(key, [])
+        """Returns the values that the operation has accepted, else those that it has not forbidden, else all."""
+        own, values = self._uses.get(key, {}).get(operation.id), self._values.get(key, [])
+        if own is None:
+            return values
+        return own.values or [one for one in values if one not in own.forbidden] or values
 
     def _is_needed(self, operation: Operation, one: LearnedInput, *, is_read: bool) -> bool:
         uses = self._uses.get(one.key, {})
         own = uses.get(operation.id)
-        if own is not None:
+        if own is not None and own.n_with + own.n_without:
             return own.is_needed
         if operation.id in self._succeeded or is_declared(operation, one):
             return False
         n_needing = sum(use.is_needed for use in uses.values())
-        return 2 * n_needing > len(uses) and (is_read or n_needing >= LEAST_NEEDING)
+        n_succeeded = sum(use.n_with + use.n_without > 0 for use in uses.values())
+        return 2 * n_needing > n_succeeded and (is_read or n_needing >= LEAST_NEEDING)
 
 
 def _with_latest(values: list[str], value: str) -> list[str]:

@@ -121,7 +121,7 @@ class TakenValues:
                 made_up[text] = taint_marker(self._rng)
             elif isinstance(gene, StringGene) and (gene.pattern or gene.specialisation or gene.format):
                 made_up[text] = self._sampled(gene)
-            elif text and _IDENTIFYING.search(name):
+            elif text and may_identify(name):
                 named[text] = of_same_shape(text, self._rng)
         if not made_up or self._rng.random() < BESIDE_PROBABILITY:
             made_up = {**named, **made_up}
@@ -142,6 +142,11 @@ class TakenValues:
                 new = gene.with_value(self._rng.randint(1, LARGEST_NUMBER))
                 test_case = test_case if new is None else test_case.with_gene(named.address, new)
         return test_case
+
+
+def may_identify(name: str) -> bool:
+    """Whether a text of this name may have to be unique: a code, a title, an address."""
+    return _IDENTIFYING.search(name) is not None
 
 
 def _may_make(operation: Operation) -> bool:

@@ -101,7 +101,7 @@ class Chains:
     def producer(self, operation: Operation, calls: Sequence[Call]) -> Call:
         """Returns a call that has to succeed for those after it: often with inputs that have."""
         call = self._bound_if_certain(self.new_call(operation, calls), calls)
-        return self._succeeded.applied(call, is_certain=self._is_certain)
+        return self._succeeded.applied(call, calls, is_certain=self._is_certain)
 
     def append(self, operation: Operation, calls: list[Call]) -> None:
         """Appends calls that create the operation's resources, and then the operation.

@@ -8,12 +8,16 @@ only be extended once it is there.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from wimble.genes import Gene, ReferenceGene, gene_at, iter_genes, replaced_at
+from wimble.genes import AnyGene, Gene, ReferenceGene, StringGene, gene_at, iter_genes, replaced_at
+from wimble.genes.taint_markers import is_like_marker
+from wimble.genes.text_shapes import of_same_shape
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call, TestCase
+from wimble.search.learned.taken_values import may_identify
 from wimble.search.resources.input_names import iter_named_genes
 from wimble.types import OperationId
 
@@ -70,8 +74,11 @@ class SucceededInputs:
                 record = self._records[operation.id] = _Record()
             record.note(call.genes, is_success=observation.outcome == "ok", has_setup=bool(evaluation.test_case.setup))
 
-    def applied(self, call: Call, *, is_certain: bool = False) -> Call:
+    def applied(self, call: Call, earlier: Sequence[Call] = (), *, is_certain: bool = False) -> Call:
         """Returns the call, often with inputs that have succeeded; what it takes from earlier calls stays.
+
+        Where one of the earlier calls has the same inputs, codes and names become others of the same shape: the program
+        may keep each for one thing only.
 
         is_certain: with such inputs whenever there are some.
         """
@@ -88,7 +95,17 @@ class SucceededInputs:
             for given, own, old in zip(call.operation.inputs, call.genes, kept, strict=True)
         )
         made = Call(call.operation, genes, call.user)
-        return made if record.kept else _naming_what(call, made)
+        made = made if record.kept else _naming_what(call, made)
+        return self._with_other_texts(made) if any(one.genes == made.genes for one in earlier) else made
+
+    def _with_other_texts(self, call: Call) -> Call:
+        test_case = TestCase((call,))
+        for one in iter_named_genes(call, 0):
+            value = one.gene.phenotype() if isinstance(one.gene, (StringGene, AnyGene)) else None
+            if isinstance(value, str) and (is_like_marker(value) or may_identify(one.name)):
+                other = one.gene.with_value(of_same_shape(value, self._rng))
+                test_case = test_case if other is None else test_case.with_gene(one.address, other)
+        return test_case.calls[0]
 
 
 def _naming_what(own: Call, made: Call) -> Call:

@@ -130,8 +130,18 @@ class UnsucceededOperations(Generator):
             if observation.outcome == "ok":
                 del self._samples[operation]
                 self._frontiers.pop(operation, None)
+                self._give_back(call.operation)
             elif observation.is_answered:
                 self._frontiers.setdefault(operation, Frontier()).note(evaluation, observation.call_index)
+
+    def _give_back(self, maker: Operation) -> None:
+        """Counts half of the tries of operations that name what the maker, which has succeeded now, makes: most were
+        made before there was anything to name.
+        """
+        for name in self._samples:
+            bindings = self._sampler.resources.bindings(self._operations[name])
+            if any(maker is one for binding in bindings for one in binding.creators):
+                self._samples[name] //= 2
 
     def next_to_try(self) -> Operation | None:
         """Returns an operation and counts it as tried; None if all have succeeded, or have reached MAX_SAMPLES."""
