@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from wimble.genes import Gene
+from wimble.model.carried_credentials import with_credentials_of
 from wimble.model.operation import Operation
+from wimble.model.resource_names import ONE, Place, named_nouns, noun_of, plain_name, singular
 from wimble.model.routes import RouteFindings
 from wimble.model.testcase import Call, TestCase
+from wimble.search.resources.input_names import iter_named_genes
 from wimble.spec.loading.discovery import is_name_of_document
 from wimble.spec.routes.left_out_routes import is_health_check
 from wimble.types import ABSENT
@@ -41,29 +44,61 @@ def tells_of_state(operation: Operation, routes: RouteFindings) -> bool:
 def reads_after(call: Call, operations: Sequence[Operation]) -> tuple[Call, ...]:
     """Returns calls that read what a call may have changed, those of the nearest places first.
 
-    Their inputs have the values that the call has under the same names; optional ones are left out.
+    They are sent by the user of the call. Their inputs have the values that it has under the same names, and paths name
+    what its content does (`/patients/{id}` what is its `patientId`); optional inputs are left out.
     """
-    found = [read for operation in operations if operation.effect == "read" if (read := _read(operation, call))]
-    found.sort(key=lambda read: -_n_shared(read.operation.place, call.operation.place))
+    named = _named_by_content(call)
+    found = [read for operation in operations if operation.effect == "read" if (read := _read(operation, call, named))]
+    found.sort(key=lambda read: -_nearness(read.operation, call.operation, named))
     return tuple(found[:MAX_READS])
 
 
-def _read(operation: Operation, call: Call) -> Call | None:
-    genes = tuple(_iter_genes(operation, call))
-    return Call(operation, genes, call.user) if len(genes) == len(operation.inputs) else None
+def _read(operation: Operation, call: Call, named: Mapping[str, Gene]) -> Call | None:
+    genes = tuple(_iter_genes(operation, call, named))
+    if len(genes) < len(operation.inputs):
+        return None
+    return with_credentials_of(Call(operation, genes, call.user), call)
 
 
-def _iter_genes(operation: Operation, call: Call) -> Iterator[Gene]:
+def _iter_genes(operation: Operation, call: Call, named: Mapping[str, Gene]) -> Iterator[Gene]:
     """Yields the values of the inputs, up to the first one without a value."""
     given = dict(zip(((one.role, one.name) for one in call.operation.inputs), call.genes, strict=True))
+    subjects = _iter_subject_places(operation)
     for one in operation.inputs:
         gene = given.get((one.role, one.name)) if one.role == "subject" or one.required else None
+        place = next(subjects, ()) if one.role == "subject" else ()
+        if place and place != call.operation.place[: len(place)]:
+            gene = named.get(_noun(place), gene)
         if gene is None and one.required:
             return
         absent = one.template.with_value(ABSENT) if gene is None else gene
         if absent is None:
             return
         yield absent
+
+
+def _iter_subject_places(operation: Operation) -> Iterator[Place]:
+    """Yields the place of each resource that the path of an operation names, in the order of its inputs."""
+    return (operation.place[: at + 1] for at, part in enumerate(operation.place) if part == ONE)
+
+
+def _noun(place: Place) -> str:
+    return plain_name(singular(noun_of(place)))
+
+
+def _named_by_content(call: Call) -> dict[str, Gene]:
+    """Returns what the content of a call names, by its noun: `patient` for `patientId`."""
+    named: dict[str, Gene] = {}
+    for one in iter_named_genes(call, 0):
+        if one.role == "content":
+            for noun in named_nouns(one.name):
+                named.setdefault(noun, one.gene)
+    return named
+
+
+def _nearness(read: Operation, changed: Operation, named: Mapping[str, Gene]) -> int:
+    is_named = any(_noun(place) in named for place in _iter_subject_places(read))
+    return max(_n_shared(read.place, changed.place), int(is_named))
 
 
 def _n_shared(one: Sequence[str], other: Sequence[str]) -> int:
