@@ -32,7 +32,7 @@ from wimble.types import OperationId
 
 PROBABILITY: Final = 0.06
 """Probability of a turn ahead of others that cover more, while such a test case waits: no target leads to it."""
-MAX_TRIES: Final = 2
+MAX_TRIES: Final = 3
 """Number of test cases for one operation: the first owner's resource may be in a state that does not allow the call."""
 MAX_WAITING: Final = 64
 MORE_CALLS: Final = 2
@@ -73,8 +73,12 @@ class SecondUsers(Generator):
         return bool(self._waiting)
 
     def propose(self, progress: float) -> Proposal | None:
-        test_case = self._made(self._waiting.popleft())
-        return None if test_case is None else Proposal(test_case, self)
+        act = self._waiting.popleft()
+        test_case = self._made(act)
+        if test_case is None:
+            self._tries[act.call.operation.id] -= 1
+            return None
+        return Proposal(test_case, self)
 
     def observe(self, outcome: Outcome) -> None:
         evaluation = outcome.evaluation
