@@ -22,6 +22,7 @@ from wimble.model.run_conditions import AS_TESTS_RUN
 from wimble.model.suite import VerifiedCall, VerifiedTest
 from wimble.model.targets import Target, TargetTable
 from wimble.model.testcase import Call, TestCase
+from wimble.oracles.databases.kept_answer import is_meant_to_be_old
 from wimble.settings import Settings
 from wimble.types import OperationId
 
@@ -65,7 +66,8 @@ class Shop(ScriptedSut):
     def reached(self, test_case: TestCase) -> dict[Any, Reached]:
         if not self._file:
             return {}
-        return {self.table.register(Target(kind="line", file=self._file, line=1, column=0)): Reached(1.0, 0)}
+        target = self.table.register(Target(kind="line", file=self._file, line=1, column=0))
+        return {target: Reached(1.0, len(test_case.calls) - 1)}
 
 
 def creates(shop: Shop) -> Any:
@@ -205,3 +207,25 @@ def test_a_project_with_a_cache_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "package.json").write_text('{"dependencies": {"node-cache": "5"}}')
     titles, shop = found(tmp_path, keeps_count)
     assert (titles, shop.n_starts) == ([], 0)
+
+
+@pytest.mark.parametrize(
+    ("own", "shared", "is_old"),
+    [
+        ("return counts.get(id);", "log(Date.now() - began);", False),
+        ("return counts.get(id);", "jwt.sign({ sub }, SECRET, { expiresIn: '2h' });", False),
+        ("jwt.sign({ sub }, SECRET, { expiresIn: '2h' });", "", False),
+        ("if (Date.now() > until) counts.delete(id);", "", True),
+        ("return counts.get(id);", "const cache = {}; if (Date.now() > until) delete cache[key];", True),
+    ],
+)
+def test_what_other_calls_have_run_counts_where_it_keeps_something(
+    tmp_path: Path, own: str, shared: str, is_old: bool
+) -> None:
+    files = []
+    for name, text in (("own.js", own), ("shared.js", shared)):
+        (tmp_path / name).write_text(text)
+        files.append([str(tmp_path / name)])
+    seen = http_observation(0, HttpRequest("GET", "/"), HttpResponse(200, (), b""))
+    evaluation = Evaluation(test_case=TestCase(()), observations=(seen,), reached={})
+    assert is_meant_to_be_old(evaluation, *files) == is_old

@@ -141,8 +141,7 @@ class _CloseLook:
         if not may_be_kept(between):
             return
         after = self._run(case.after(), full=True)
-        files = {self._coordinator.table[target].file for target in after.covered()} - {""}
-        if is_meant_to_be_old(between, sorted(files)):
+        if is_meant_to_be_old(between, *self._files(after)):
             return
         runs_after = [after, *(self._run(case.after()) for _ in range(N_RUNS - 1))]
         runs_between = [between, *(self._run(case.between()) for _ in range(N_RUNS - 1))]
@@ -151,6 +150,16 @@ class _CloseLook:
             finding = finding_of(between, difference)
             yield from note_finding(self._coordinator, self._worker, between, finding)
             self._late.make(between.test_case, finding, may_be_kept)
+
+    def _files(self, after: Evaluation) -> tuple[list[str], list[str]]:
+        """Returns the files whose code the last call was the first to run, and the others."""
+        last = len(after.test_case.calls) - 1
+        own: set[str] = set()
+        shared: set[str] = set()
+        for target in after.covered():
+            file = self._coordinator.table[target].file
+            (own if after.reached[target].call == last else shared).add(file)
+        return sorted(own - {""}), sorted(shared - own - {""})
 
     def _run(self, test_case: TestCase, *, full: bool = False) -> Evaluation:
         self._worker.make_fresh(entirely=True)

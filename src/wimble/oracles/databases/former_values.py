@@ -33,9 +33,10 @@ LEAST_TEXT: Final = 3
 LEAST_NUMBER: Final = 20
 """Many numbers are multiples of smaller ones."""
 FOR_A_TIME: Final = re.compile(
-    r"Date\.now\(|performance\.now\(|hrtime|setInterval\(|setTimeout\(|\bttl\b|max_?age|expire|\blru", re.IGNORECASE
+    r"Date\.now\(|performance\.now\(|hrtime|setInterval\(|setTimeout\(|\bttl\b|max_?age|expire(?!sIn\b)|\blru",
+    re.IGNORECASE,
 )
-"""What stands in programs that keep something until some time."""
+"""What stands in programs that keep something until some time; `expiresIn` is how long a token holds."""
 
 
 def keeps_former_value(

@@ -31,6 +31,7 @@ from wimble.oracles.databases.stale_answer import ACCEPTED, NAME
 from wimble.oracles.oracle import NO_CAUSE, place_of, place_of_command
 
 _KEEPS_ANSWERS: Final = re.compile(r"cache|memoi|moize|\blru|keyv|catbox", re.IGNORECASE)
+_KEEPS_SOMETHING: Final = re.compile(r"cache|memo|\bstore|new (?:Weak)?Map\(", re.IGNORECASE)
 _PACKAGE: Final = re.compile(r"""(?:require\(|\bfrom|\bimport\b\(?)\s*["']([^."'][^"']*)["']""")
 _MAY_BE_KEPT: Final = re.compile(r"(?:max-age|s-maxage)\s*=\s*[1-9]", re.IGNORECASE)
 
@@ -86,14 +87,23 @@ def shown_difference(after: Sequence[Evaluation], between: Sequence[Evaluation])
     return ""
 
 
-def is_meant_to_be_old(evaluation: Evaluation, files: Iterable[str]) -> bool:
-    """Whether what the calls answer may be kept for a while. files: those whose code the calls have run."""
+def is_meant_to_be_old(evaluation: Evaluation, files: Iterable[str], shared: Iterable[str] = ()) -> bool:
+    """Whether what the last call answers may be kept for a while.
+
+    files: those whose code it was the first to run. shared: those whose code other calls before it have run. Of these,
+    only what keeps something counts: a log of requests deals with times, too.
+    """
     response = response_of(evaluation.observations[-1])
     declared = "" if response is None else response.header("cache-control") or ""
     if _MAY_BE_KEPT.search(declared):
         return True
-    texts = ("".join(linecache.getlines(file)) for file in files)
+    keeping = (text for text in map(_text_of, shared) if _KEEPS_SOMETHING.search(text))
+    texts = (*map(_text_of, files), *keeping)
     return any(FOR_A_TIME.search(text) or any(map(keeps_answers, _PACKAGE.findall(text))) for text in texts)
+
+
+def _text_of(file: str) -> str:
+    return "".join(linecache.getlines(file))
 
 
 def finding_of(between: Evaluation, difference: str) -> Finding:
