@@ -196,36 +196,33 @@ def test_an_operation_that_a_service_holds_up_has_fewer_turns():
     assert [successes.next_to_try() for _ in range(4)].count(FIRST) == 2
 
 
-def test_what_needs_what_no_call_has_made_yet_waits_for_those_that_may_make_it():
-    make = http_operation(id=OperationId("POST /orders"), method="POST", path="/orders")
-    pay = http_operation(
-        id=OperationId("POST /orders/{id}/pay"),
-        method="POST",
-        path="/orders/{id}/pay",
-        inputs=[HttpInput(name="id", location="path", template=StringGene(), required=True)],
-    )
+MAKE = http_operation(id=OperationId("POST /orders"), method="POST", path="/orders")
+PAY = http_operation(
+    id=OperationId("POST /orders/{id}/pay"),
+    method="POST",
+    path="/orders/{id}/pay",
+    inputs=[HttpInput(name="id", location="path", template=StringGene(), required=True)],
+)
+
+
+def waiting_for_orders() -> UnsucceededOperations:
     rng, settings = Random(1), Settings()
-    sampler = Sampler([make, pay], settings, rng)
-    successes = UnsucceededOperations([make, pay], sampler, Mutator(sampler, settings, Schedule(), rng), rng)
+    sampler = Sampler([MAKE, PAY], settings, rng)
+    return UnsucceededOperations([MAKE, PAY], sampler, Mutator(sampler, settings, Schedule(), rng), rng)
+
+
+def test_what_needs_what_no_call_has_made_yet_waits_for_those_that_may_make_it():
+    successes = waiting_for_orders()
     tried = [successes.next_to_try() for _ in range(10)]
-    assert tried.count(make) == 10 * HELD_UP_COST // (HELD_UP_COST + 1)
-    observed(successes, answered(make, 201))
-    assert successes.has_succeeded(make.id)
-    assert [successes.next_to_try() for _ in range(3)] == [pay] * 3
+    assert tried.count(MAKE) == 10 * HELD_UP_COST // (HELD_UP_COST + 1)
+    observed(successes, answered(MAKE, 201))
+    assert successes.has_succeeded(MAKE.id)
+    assert [successes.next_to_try() for _ in range(3)] == [PAY] * 3
 
 
 def test_tries_from_before_anything_could_be_named_count_half():
-    make = http_operation(id=OperationId("POST /orders"), method="POST", path="/orders")
-    pay = http_operation(
-        id=OperationId("POST /orders/{id}/pay"),
-        method="POST",
-        path="/orders/{id}/pay",
-        inputs=[HttpInput(name="id", location="path", template=StringGene(), required=True)],
-    )
-    rng, settings = Random(1), Settings()
-    sampler = Sampler([make, pay], settings, rng)
-    successes = UnsucceededOperations([make, pay], sampler, Mutator(sampler, settings, Schedule(), rng), rng)
+    successes = waiting_for_orders()
     while successes.next_to_try() is not None:
         pass
-    observed(successes, answered(make, 201))
-    assert [successes.next_to_try() for _ in range(MAX_SAMPLES)].count(pay) == MAX_SAMPLES // 2
+    observed(successes, answered(MAKE, 201))
+    assert [successes.next_to_try() for _ in range(MAX_SAMPLES)].count(PAY) == MAX_SAMPLES // 2
