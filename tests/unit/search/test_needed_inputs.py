@@ -127,4 +127,5 @@ def test_a_value_that_is_forbidden_to_an_operation_is_left_to_others():
     forbidden = http_observation(0, request, response)
     needed.observe(sending(B, TENANT, StringGene("reader")), forbidden, [TENANT])
     assert share(needed, B, [TENANT]) > 0.8
+    assert share(needed, B, [TENANT], [sending(A, TENANT, StringGene("reader"))]) > 0.8
     assert 0.3 < share(needed, C, [TENANT]) < 0.7

@@ -123,7 +123,8 @@ class NeededInputs:
                 continue
             if self._rng.random() < (CARRIED_PROBABILITY if key in read else SHARED_PROBABILITY):
                 same = next((text for each in reversed(earlier) if (text := _text_of(each, one))), "")
-                is_same = bool(same) and self._rng.random() < SAME_PROBABILITY
+                is_same = bool(same) and same not in self._forbidden(call.operation, key)
+                is_same = is_same and self._rng.random() < SAME_PROBABILITY
                 value = same if is_same else self._rng.choice(values)
                 call = with_input(call, one, StringGene(value)) or call
         return call
@@ -134,6 +135,10 @@ class NeededInputs:
         if own is None:
             return values
         return own.values or [one for one in values if one not in own.forbidden] or values
+
+    def _forbidden(self, operation: Operation, key: _Key) -> list[str]:
+        own = self._uses.get(key, {}).get(operation.id)
+        return [] if own is None else own.forbidden
 
     def _is_needed(self, operation: Operation, one: LearnedInput, *, is_read: bool) -> bool:
         uses = self._uses.get(one.key, {})
