@@ -473,4 +473,8 @@ test('calls on arguments come before what makes the object, as the statements of
   const plain = { ...call, arguments: [{ $made: ['new Part', 'b'] }] };
   assert.equal(madeCall(operations[at], plain, newProgress()), 1);
   assert.deepEqual(log, ['new whole', 'new b'], 'where no statement is needed, they stand within the call');
+  const progress = newProgress();
+  const failing = { $used: [{ $made: ['new Part', 'd'] }, [['missing']]] };
+  assert.throws(() => madeCall(operations[at], { ...call, steps, arguments: [failing] }, progress), /is no method/);
+  assert.deepEqual(progress.chained, [false, false], 'a test has the statements for all calls');
 });

@@ -66,7 +66,7 @@ const newProgress = (isIdle = () => true) => ({
 function madeCall(operation, call, progress, onOtherObject) {
   try {
     const { about, target, owner } = operation;
-    makeReady(call);
+    makeReady(call, progress);
     if (call.method !== undefined) return onResult(operation, call, call.method, progress);
     if (about.kind === 'method') return onObject(operation, call, progress, onOtherObject);
     const values = decodedAll(call.arguments);
@@ -244,19 +244,27 @@ const isToAwait = (value, name, access) => isPromise(value) && !isUsable(value, 
 const READY = Symbol('ready');
 
 /**
- * Decodes all values before the call, if methods are called on one of them: tests write these calls as statements,
- * which come before what makes the object of the call.
+ * Decodes all values before the call, if methods are called on one of them: tests write these calls as statements, which
+ * come before what makes the object of the call. If one of them throws, the test has all statements, so the chain counts
+ * as made.
  * @param {WantedCall} call
+ * @param {Progress} progress
  */
-function makeReady({ object, receiver = [], steps = [], arguments: last }) {
+function makeReady({ object, receiver = [], steps = [], arguments: last }, progress) {
   const lists = [receiver];
   for (let index = 0; index < steps.length; index++) lists[index + 1] = steps[index].arguments;
   lists[lists.length] = last;
   if (!holdsUsed([object, lists])) return;
-  if (isObject(object)) object[READY] = decoded(object);
-  for (let index = 0; index < lists.length; index++) {
-    const given = /** @type {any} */ (lists[index]);
-    given[READY] = decodedAll(given);
+  let isReady = false;
+  try {
+    if (isObject(object)) object[READY] = decoded(object);
+    for (let index = 0; index < lists.length; index++) {
+      const given = /** @type {any} */ (lists[index]);
+      given[READY] = decodedAll(given);
+    }
+    isReady = true;
+  } finally {
+    for (let index = 0; !isReady && index <= steps.length; index++) progress.chained[index] = false;
   }
 }
 
