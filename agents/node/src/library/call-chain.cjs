@@ -244,9 +244,9 @@ const isToAwait = (value, name, access) => isPromise(value) && !isUsable(value, 
 const READY = Symbol('ready');
 
 /**
- * Decodes all values before the call, if methods are called on one of them: tests write these calls as statements, which
- * come before what makes the object of the call. If one of them throws, the test has all statements, so the chain counts
- * as made.
+ * Decodes all values before the call, if methods are called on one of them: tests write these calls as statements,
+ * which come before what makes the object of the call. If one of them throws, the test has all statements, so the
+ * chain counts as made.
  * @param {WantedCall} call
  * @param {Progress} progress
  */
