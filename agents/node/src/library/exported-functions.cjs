@@ -9,7 +9,7 @@ const { types } = require('node:util');
 const { parse } = require('../instrument/texts/parse.cjs');
 const { SET } = require('./callable-members.cjs');
 const { classNameOf } = require('./class-names.cjs');
-const { methodsOfCollection } = require('./collection-methods.cjs');
+const { methodsOfCollection } = require('./filling-methods.cjs');
 const { hasOwnCode, methodsOfStream } = require('./stream-methods.cjs');
 
 const { apply, getPrototypeOf, ownKeys, getOwnPropertyDescriptor } = Reflect;
