@@ -255,16 +255,15 @@ function makeReady({ object, receiver = [], steps = [], arguments: last }, progr
   for (let index = 0; index < steps.length; index++) lists[index + 1] = steps[index].arguments;
   lists[lists.length] = last;
   if (!holdsUsed([object, lists])) return;
-  let isReady = false;
   try {
     if (isObject(object)) object[READY] = decoded(object);
     for (let index = 0; index < lists.length; index++) {
       const given = /** @type {any} */ (lists[index]);
       given[READY] = decodedAll(given);
     }
-    isReady = true;
-  } finally {
-    for (let index = 0; !isReady && index <= steps.length; index++) progress.chained[index] = false;
+  } catch (error) {
+    for (let index = 0; index <= steps.length; index++) progress.chained[index] = false;
+    throw error;
   }
 }
 

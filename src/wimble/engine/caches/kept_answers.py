@@ -141,7 +141,7 @@ class _CloseLook:
         if not may_be_kept(between):
             return
         after = self._run(case.after(), full=True)
-        if is_meant_to_be_old(between, *self._files(after)):
+        if is_meant_to_be_old(between, *self._own_and_shared_files(after)):
             return
         runs_after = [after, *(self._run(case.after()) for _ in range(N_RUNS - 1))]
         runs_between = [between, *(self._run(case.between()) for _ in range(N_RUNS - 1))]
@@ -151,7 +151,7 @@ class _CloseLook:
             yield from note_finding(self._coordinator, self._worker, between, finding)
             self._late.make(between.test_case, finding, may_be_kept)
 
-    def _files(self, after: Evaluation) -> tuple[list[str], list[str]]:
+    def _own_and_shared_files(self, after: Evaluation) -> tuple[list[str], list[str]]:
         """Returns the files whose code the last call was the first to run, and the others."""
         last = len(after.test_case.calls) - 1
         own: set[str] = set()

@@ -8,7 +8,7 @@ from typing import Final
 from wimble.genes import Gene
 from wimble.model.carried_credentials import with_credentials_of
 from wimble.model.operation import Operation
-from wimble.model.resource_names import ONE, Place, named_nouns, noun_of, plain_name, singular
+from wimble.model.resource_names import ONE, named_nouns, plain_name
 from wimble.model.routes import RouteFindings
 from wimble.model.testcase import Call, TestCase
 from wimble.search.resources.input_names import iter_named_genes
@@ -63,27 +63,18 @@ def _read(operation: Operation, call: Call, named: Mapping[str, Gene]) -> Call |
 def _iter_genes(operation: Operation, call: Call, named: Mapping[str, Gene]) -> Iterator[Gene]:
     """Yields the values of the inputs, up to the first one without a value."""
     given = dict(zip(((one.role, one.name) for one in call.operation.inputs), call.genes, strict=True))
-    subjects = _iter_subject_places(operation)
-    for one in operation.inputs:
+    subjects = {subject.input_index: subject for subject in operation.subjects}
+    for index, one in enumerate(operation.inputs):
         gene = given.get((one.role, one.name)) if one.role == "subject" or one.required else None
-        place = next(subjects, ()) if one.role == "subject" else ()
-        if place and place != call.operation.place[: len(place)]:
-            gene = named.get(_noun(place), gene)
+        subject = subjects.get(index)
+        if subject is not None and (*subject.scope, ONE) != call.operation.place[: len(subject.scope) + 1]:
+            gene = named.get(plain_name(subject.resource), gene)
         if gene is None and one.required:
             return
         absent = one.template.with_value(ABSENT) if gene is None else gene
         if absent is None:
             return
         yield absent
-
-
-def _iter_subject_places(operation: Operation) -> Iterator[Place]:
-    """Yields the place of each resource that the path of an operation names, in the order of its inputs."""
-    return (operation.place[: at + 1] for at, part in enumerate(operation.place) if part == ONE)
-
-
-def _noun(place: Place) -> str:
-    return plain_name(singular(noun_of(place)))
 
 
 def _named_by_content(call: Call) -> dict[str, Gene]:
@@ -97,7 +88,7 @@ def _named_by_content(call: Call) -> dict[str, Gene]:
 
 
 def _nearness(read: Operation, changed: Operation, named: Mapping[str, Gene]) -> int:
-    is_named = any(_noun(place) in named for place in _iter_subject_places(read))
+    is_named = any(plain_name(subject.resource) in named for subject in read.subjects)
     return max(_n_shared(read.place, changed.place), int(is_named))
 
 

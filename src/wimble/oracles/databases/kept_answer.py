@@ -87,7 +87,7 @@ def shown_difference(after: Sequence[Evaluation], between: Sequence[Evaluation])
     return ""
 
 
-def is_meant_to_be_old(evaluation: Evaluation, files: Iterable[str], shared: Iterable[str] = ()) -> bool:
+def is_meant_to_be_old(evaluation: Evaluation, files: Iterable[str], shared: Iterable[str]) -> bool:
     """Whether what the last call answers may be kept for a while.
 
     files: those whose code it was the first to run. shared: those whose code other calls before it have run. Of these,

@@ -88,9 +88,8 @@ class NeededInputs:
                 use.n_without += 1
                 continue
             use.n_with += 1
-            known = self._values.setdefault(one.key, [])
             if value := _text_of(call, one):
-                self._values[one.key] = _with_latest(known, value)
+                self._values[one.key] = _with_latest(self._values.get(one.key, []), value)
                 use.values = _with_latest(use.values, value)
 
     def _note_forbidden(self, call: Call, observation: Observation) -> None:
@@ -102,7 +101,7 @@ class NeededInputs:
 
     @property
     def has_any(self) -> bool:
-        """Whether a call has succeeded with such an input."""
+        """Whether a value of such an input is known with which a call has succeeded."""
         return bool(self._values)
 
     def applied(

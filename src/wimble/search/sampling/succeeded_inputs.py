@@ -95,7 +95,7 @@ class SucceededInputs:
             for given, own, old in zip(call.operation.inputs, call.genes, kept, strict=True)
         )
         made = Call(call.operation, genes, call.user)
-        made = made if record.kept else _naming_what(call, made)
+        made = made if record.kept else _with_own_references(call, made)
         return self._with_other_texts(made) if any(one.genes == made.genes for one in earlier) else made
 
     def _with_other_texts(self, call: Call) -> Call:
@@ -108,9 +108,9 @@ class SucceededInputs:
         return test_case.calls[0]
 
 
-def _naming_what(own: Call, made: Call) -> Call:
-    """Returns a call with inputs that succeeded with rows of their test case, which names what its own one does: those
-    rows are not there.
+def _with_own_references(own: Call, made: Call) -> Call:
+    """Returns `made` with the references of `own` in inputs of the same names: what `made` names instead were rows of
+    the test case in which it has succeeded, which are not there.
     """
     named = {one.name: one.gene for one in iter_named_genes(own, 0) if isinstance(one.gene, ReferenceGene)}
     for one in tuple(iter_named_genes(made, 0)):
