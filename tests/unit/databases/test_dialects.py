@@ -45,6 +45,7 @@ ROW = {
         ("mysql", "note <=> null", (), True),
         ("mysql", "if(id > 5, 'big', 'small') = 'big'", (), True),
         ("mysql", "made >= date_sub(now(), interval 1 day)", (), False),
+        ("mysql", "made >= date_add('9999-12-31', interval 1 day)", (), None),
         ("mysql", "json_extract(data, '$.a.b') = 'x'", (), True),
         ("mysql", "concat(id, '-', email) = '7-kari@example.com'", (), True),
         ("mysql", "locate('example', email) > 0", (), True),

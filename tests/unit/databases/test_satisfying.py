@@ -121,3 +121,13 @@ def named(check: str) -> str:
     for name in NAMES:
         check = check.replace(f"* {name}", f"* {name}_.x")
     return check
+
+
+@pytest.mark.parametrize("relation", ["<", "<>"])
+def test_the_last_of_all_days_which_often_means_for_ever_has_days_before_it(relation: str) -> None:
+    assert found([], f"select * from t where day {relation} '9999-12-31'")[0] == 1
+
+
+@pytest.mark.parametrize(("relation", "last"), [(">", "9999-12-31"), ("<", "0001-01-01")])
+def test_where_a_day_has_none_beside_it_the_rest_of_a_condition_is_satisfied(relation: str, last: str) -> None:
+    assert found([], f"select * from t where day {relation} '{last}' or c = 5")[0] == 1

@@ -264,6 +264,12 @@ def test_dates_of_calls_fall_on_the_next_weekend_and_end_of_a_month_since_what_i
     assert near("2024-02-24") == ["2024-03-02", "2024-02-25", "2024-02-29"]
 
 
+def test_at_the_end_of_all_days_there_is_no_next_weekend():
+    case = TestCase((call_with(StringGene("9999-12-30", format="date")),))
+    seen = [neighbour.calls[0].genes[0].phenotype() for neighbour in with_turning_days(case)]
+    assert seen[0] == "9999-12-31" and set(seen[1:]) <= {*TURNING_DAYS, "9999-12-30"}
+
+
 def test_rows_to_which_no_other_refers_are_left_out_one_by_one():
     child = replace(book(1, "child"), genes=(LinkedGene(-1, 0, (), IntegerGene(7)), StringGene("child")))
     case = TestCase((call_with(),), (book(7, "parent"), child, book(9, "other")))

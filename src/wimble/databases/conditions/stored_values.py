@@ -63,6 +63,14 @@ def from_ms(ms: float) -> datetime | None:
         return None
 
 
+def shifted(moment: datetime, span: timedelta) -> datetime | None:
+    """Returns the time a span later; None outside of the range of `datetime`, whose last day often means "for ever"."""
+    try:
+        return moment + span
+    except OverflowError:
+        return None
+
+
 def of_column(column: Column, value: Json) -> Value:
     """Returns a value of a row from a message, in the type of its column."""
     return of_type(column.type, from_json(value))

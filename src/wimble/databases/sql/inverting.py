@@ -8,11 +8,12 @@ from datetime import datetime, timedelta
 import msgspec
 from sqlglot import exp
 
-from wimble.databases.conditions.stored_values import Value, number_of, text_of, to_time
+from wimble.databases.conditions.stored_values import Value, number_of, shifted, text_of, to_time
 from wimble.databases.sql.expressions import json_steps
 from wimble.databases.sql.pattern_predicates import like_pieces
 from wimble.databases.sql.scope import NOW
 
+ONE_DAY = timedelta(days=1)
 FAR_AWAY = timedelta(days=20 * 365)
 """Added to or subtracted from a time near NOW that a value must be after or before, so that the relation still holds
 when the test runs years later."""
@@ -130,11 +131,17 @@ def beside(operator: str, value: Value) -> Value:
     moment = value if isinstance(value, datetime) else to_time(value) if isinstance(value, str) else None
     if moment is not None:
         moved = _away_from_now(operator, moment)
-        moved = moment + sign * timedelta(days=1) if moved == moment else moved
+        moved = _next_day(moment, sign, is_either=operator == "<>") if moved == moment else moved
         return moved if isinstance(value, datetime) else text_of(moved)
     if isinstance(value, str):
         return value + "a" if sign > 0 else value[:-1]
     return value
+
+
+def _next_day(moment: datetime, sign: int, *, is_either: bool) -> datetime:
+    """Returns the day after or before; at the end of all days the one on the other side, or the same day."""
+    other = shifted(moment, -sign * ONE_DAY) if is_either else None
+    return shifted(moment, sign * ONE_DAY) or other or moment
 
 
 def _away_from_now(operator: str, value: Value) -> Value:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from sqlglot import exp
 
-from wimble.databases.conditions.stored_values import EPOCH, Value, from_ms, number_of, text_of, to_time
+from wimble.databases.conditions.stored_values import EPOCH, Value, from_ms, number_of, shifted, text_of, to_time
 from wimble.databases.sql.compiling import Compiler, Valued, ValueRule
 from wimble.databases.sql.expressions import cast, interval_of
 from wimble.databases.sql.scope import NOW, Scope, Unsupported
@@ -185,7 +185,7 @@ def _moved(sign: int) -> ValueRule:
 
         def evaluate(scope: Scope) -> Value:
             moment, span = moment_of(inner(scope)), interval(scope)
-            return moment + sign * span if moment is not None and isinstance(span, timedelta) else None
+            return shifted(moment, sign * span) if moment is not None and isinstance(span, timedelta) else None
 
         return evaluate
 
@@ -222,7 +222,7 @@ def _sqlite_time(shape: Callable[[datetime], str]) -> Callable[..., Value]:
             span = interval_of(str(modifier).lstrip("+"), "")
             if span is None:
                 raise Unsupported(f"modifier {modifier}")
-            moment += span
+            moment = shifted(moment, span)
         return None if moment is None else shape(moment)
 
     return compute

@@ -17,7 +17,7 @@ import re
 from calendar import monthrange
 from collections import deque
 from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
+from datetime import date
 from functools import partial
 from random import Random
 from typing import TypeAlias
@@ -381,9 +381,10 @@ def _days_near(value: str) -> tuple[str, ...]:
     if day is None:
         return ()
     first = date.fromisoformat(day)
-    weekend = [first + timedelta(days=(weekday - first.weekday() - 1) % 7 + 1) for weekday in (SATURDAY, SUNDAY)]
+    weekend = [first.toordinal() + (weekday - first.weekday() - 1) % 7 + 1 for weekday in (SATURDAY, SUNDAY)]
     last = first.replace(day=monthrange(first.year, first.month)[1])
-    return tuple(one.isoformat() for one in (*weekend, last))
+    within = [date.fromordinal(one) for one in weekend if one <= date.max.toordinal()]  # not after 9999-12-31
+    return tuple(one.isoformat() for one in (*within, last))
 
 
 def _is_meant(gene: Gene) -> bool:
