@@ -15,9 +15,11 @@ from pathlib import Path
 import pytest
 
 from namespaces import LOOPBACK_ONLY, has_namespaces
-from runners import RUNNER_PACKAGES, runner_command, runner_packages
+from runners import RUNNER_PACKAGES, RUNNER_VERSIONS, installed_packages, runner_command, runner_packages
 
 LONG = pytest.mark.long
+JEST_24 = "jest 24"
+"""The oldest version, from which most differs."""
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
 
 SERVER = """
@@ -53,13 +55,16 @@ def run(*command: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str
 
 
 @pytest.mark.parametrize(
-    "test_format", ["node-test", *(pytest.param(name, marks=LONG) for name in ("jest", "vitest", "pytest"))]
+    "test_format", ["node-test", *(pytest.param(name, marks=LONG) for name in ("jest", "vitest", "pytest", JEST_24))]
 )
 def test_a_suite_answers_in_the_place_of_services(tmp_path: Path, test_format: str) -> None:
     if not has_namespaces():
         pytest.skip("there are no network namespaces here, without which an escape would reach somebody")
     (tmp_path / "server.js").write_text(SERVER)
-    if test_format in RUNNER_PACKAGES:
+    if test_format == JEST_24:
+        test_format = "jest"
+        (tmp_path / "node_modules").symlink_to(installed_packages(*RUNNER_VERSIONS[0]))
+    elif test_format in RUNNER_PACKAGES:
         (tmp_path / "node_modules").symlink_to(runner_packages(test_format))
     wimble = [sys.executable, "-m", "wimble", "run", "--max-calls", "160", "--seed", "1", "--format", test_format]
     done = run(*wimble, "--", "node", "server.js", cwd=tmp_path)
