@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from wimble.engine.candidates.candidate import Candidate
+from wimble.engine.candidates.proofs import Proofs
 from wimble.engine.candidates.selection import choose_candidates
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.events import Event
@@ -17,6 +18,7 @@ from wimble.engine.real_logins.logged_in_users import with_real_logins
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import VERIFIED_BY
 from wimble.engine.stability.changed_settings import with_marked_changes
+from wimble.engine.verify.faults_alone import with_faults_alone
 from wimble.engine.verify.verify_phase import VerifiedSuite, run_verify
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
@@ -98,12 +100,27 @@ def make_suite(
         if stop.has_expired:
             return MadeSuite(VerifiedSuite(is_interrupted=True, is_unfinished=True))
         stop.rearm()
-    _allow_verification(coordinator, worker, len(candidates))
-    suite = yield from run_verify(coordinator, worker, candidates, starts, proofs)
+    suite = yield from _verified(coordinator, worker, candidates, starts, proofs)
     is_interrupted = is_interrupted or suite.is_interrupted
     is_whole = not (was_interrupted or is_interrupted or stop.was_ever_requested)
     suite = replace(suite, is_interrupted=is_interrupted, is_unfinished=not is_whole)
     return MadeSuite(suite, starts if is_whole else None)
+
+
+def _verified(
+    coordinator: Coordinator,
+    worker: Worker,
+    candidates: Sequence[Candidate],
+    starts: StartPolicy,
+    proofs: Proofs | None,
+) -> Generator[Event, None, VerifiedSuite]:
+    """Verifies the candidates, and then the faults that tests on a shared start do not show by themselves."""
+    _allow_verification(coordinator, worker, len(candidates))
+    suite = yield from run_verify(coordinator, worker, candidates, starts, proofs)
+    if not (suite.is_interrupted or coordinator.stop.was_ever_requested):
+        suite = with_faults_alone(coordinator, worker, candidates, suite)
+        yield from coordinator.notices.take_events()
+    return suite
 
 
 def _allow_verification(coordinator: Coordinator, worker: Worker, n_candidates: int) -> None:

@@ -21,6 +21,9 @@ long tests are better than none. Once it is known how long a run takes, it may b
 VERIFIED_BY: Final = 0.75
 VERIFIED_IN_ONE_FILE_BY: Final = 0.8
 """The same where starts are so slow that all tests share one: there is no time for races then."""
+FAULTS_ALONE_BY: Final = 0.9
+"""The same for tests of faults on starts of their own, where the others share one (verify/faults_alone.py): a fault
+without a test is a greater loss than a race."""
 RACES_BY: Final = 0.97
 """The ends of the phases, as shares of the allowance. The rest is for writing, and for the step that a phase is in when
 its time is over."""

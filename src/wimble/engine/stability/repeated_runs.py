@@ -34,6 +34,10 @@ NOT_AGAIN = (
     "seen during the search, but not again on a freshly started SUT: it needs state that earlier calls built up, "
     "or chance"
 )
+NOT_BEHIND = (
+    "seen during the search, but not again behind the other tests, which share a start, since the SUT starts slowly; "
+    "there was no time to try it on a start of its own"
+)
 
 MAX_DATED = 3
 MAX_DATED_SHARE = 0.2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wimble.engine.candidates.candidate import Candidate
-from wimble.engine.stability.repeated_runs import NOT_AGAIN, Run
+from wimble.engine.stability.repeated_runs import NOT_AGAIN, NOT_BEHIND, Run
 from wimble.engine.stability.unanswered_calls import without_unanswered
 from wimble.engine.stability.verification import Verification
 from wimble.model.testcase import TestCase
@@ -32,5 +32,5 @@ def shown_run(verification: Verification, candidate: Candidate, run: Callable[[T
             return without_unanswered(verification, last, run)
     if last is not None and candidate.fault_key is None:
         return without_unanswered(verification, last, run)
-    verification.note_fault(candidate.fault_key, NOT_AGAIN)
+    verification.note_fault(candidate.fault_key, NOT_BEHIND if verification.starts.shares_start else NOT_AGAIN)
     return None

@@ -58,10 +58,7 @@ class LateTests:
         runs: list[Run] = []
         try:
             for is_later in (False, True):
-                worker.sut.move_clock(is_later)
-                worker.sut.live_under(AS_TESTS_RUN)
-                worker.restart()
-                run = run_of(verification, candidate, test_case, WITH_HIGH_RANDOM_VALUES if is_later else AS_TESTS_RUN)
+                run = run_alone(verification, candidate, is_later=is_later)
                 if not is_shown(run.evaluation):
                     return BY_CHANCE if is_later else NOT_AGAIN
                 runs.append(replace(run, evaluation=replace(run.evaluation, findings=(finding,))))
@@ -73,3 +70,13 @@ class LateTests:
         kept = without_secrets(verification, runs[:1])
         test = agreed(verification, runs, [one.evaluation for one in runs]) if kept else None
         return verification.fault_notes[finding.key] if test is None else replace(test, starts_anew=True)
+
+
+def run_alone(verification: Verification, candidate: Candidate, *, is_later: bool) -> Run:
+    """Runs the candidate's test case on a start of its own, and on another day if `is_later`."""
+    worker = verification.worker
+    worker.sut.move_clock(is_later)
+    worker.sut.live_under(AS_TESTS_RUN)
+    worker.restart()
+    conditions = WITH_HIGH_RANDOM_VALUES if is_later else AS_TESTS_RUN
+    return run_of(verification, candidate, candidate.test_case, conditions)

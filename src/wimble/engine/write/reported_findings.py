@@ -88,6 +88,10 @@ def _note(run: FinishedRun, fault: Fault, shown_operation: str, *, has_test: boo
 
 
 def _test_of(run: FinishedRun, fault: Fault) -> VerifiedTest | None:
-    """Returns the shortest verified test that shows the fault, or None."""
+    """Returns the shortest verified test that shows the fault, or None.
+
+    One with a start of its own comes first: behind others on a shared start, its requests alone may not show it.
+    """
     showing = [test for test in run.suite.tests if any(found.key == fault.key for found in test.findings)]
-    return min(showing, key=lambda test: len(test.calls), default=None)
+    needs_others = run.suite.starts.shares_start
+    return min(showing, key=lambda test: (needs_others and test.shares_start, len(test.calls)), default=None)
