@@ -92,6 +92,8 @@ def _finding(reported: ReportedFinding, result: RunResult, shown_dir: str, *, is
         lines.append(Text.assemble("    at   ", (place, "cyan"), shown_throw(finding.cause, result)))
     if reported.test is not None:
         lines.append(Text(f"    test {shown_dir}/{reported.test.file}"))
+        if reported.note:
+            lines.append(Text(f"    note {one_line(reported.note)}"))
     elif reported.note:
         lines.append(Text(f"    no test: {one_line(reported.note)}"))
     if not is_short or sum(map(len, reported.curl)) <= MAX_CURL_LENGTH:

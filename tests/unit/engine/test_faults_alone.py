@@ -10,7 +10,7 @@ from engine_parts import Answer, ScriptedSut, calls_of, new_coordinator, new_wor
 from wimble.engine.candidates.candidate import Candidate
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.stability.repeated_runs import NOT_AGAIN, NOT_BEHIND
+from wimble.engine.stability.repeated_runs import BEHIND_OTHERS, NOT_AGAIN, NOT_BEHIND
 from wimble.engine.verify.faults_alone import with_faults_alone
 from wimble.engine.verify.verify_phase import VerifiedSuite
 from wimble.engine.worker.worker import Worker
@@ -86,7 +86,19 @@ def test_a_fault_whose_test_shows_it_by_itself_keeps_that_test_only():
     run, one = started()
     fault = replace(candidate(one, calls_of("POST /dishes", "GET /menu")), is_steady=False)
     suite = VerifiedSuite(starts=SHARED, tests=(in_its_file(fault, one),))
-    assert with_faults_alone(run, one, [fault], suite).tests == suite.tests
+    made = with_faults_alone(run, one, [fault], suite)
+    assert (made.tests, made.fault_notes) == (suite.tests, {})
+
+
+def test_without_time_the_report_says_that_the_requests_may_need_others():
+    run, one = started()
+    fault = candidate(one, calls_of("POST /dishes", "GET /menu"), calls_of("GET /menu"))
+    suite = VerifiedSuite(starts=SHARED, tests=(in_its_file(fault, one),))
+    run.budget._end -= 600.0  # type: ignore[operator]
+
+    made = with_faults_alone(run, one, [fault], suite)
+
+    assert (made.tests, made.fault_notes) == (suite.tests, {fault.fault_key: BEHIND_OTHERS})
 
 
 def test_a_fault_that_does_not_show_alone_says_so():

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
+from wimble.engine.stability.repeated_runs import BEHIND_OTHERS
 from wimble.engine.write.reported_findings import NOT_VERIFIED, _note
 
 
@@ -17,3 +18,8 @@ def test_a_fault_without_a_test_says_why_and_where_else_it_was_seen():
     assert note(reasons={}) == NOT_VERIFIED
     assert note(reasons={}, operations=("GET /a", "GET /b")) == f"{NOT_VERIFIED}; also seen in GET /b"
     assert note(reasons={}, operations=("GET /a", "GET /b"), has_test=True) == "also seen in GET /b"
+
+
+def test_a_fault_whose_test_needs_those_before_it_says_so():
+    assert note(reasons={("crash",): BEHIND_OTHERS}, has_test=True) == BEHIND_OTHERS
+    assert note(reasons={("crash",): "by chance"}, has_test=True) == ""

@@ -131,3 +131,9 @@ def test_the_class_of_an_error_is_named_once():
     )
     named = name_test(TestCase((Call(operation, ()),)), [function_observation(0, exchange)], [finding])
     assert named == "f throws TypeError: x is undefined"
+
+
+def test_a_name_holds_the_first_part_of_a_long_message():
+    first = "NaN was put into the answer, where JSON has `null` at routes/tools.js:52"
+    name = name_test(case(("POST", "/tools")), answers(200), [fault(f"{first}; the answer has `null` at $.deposit")])
+    assert name == f"POST /tools answers 200: {first}"

@@ -207,3 +207,11 @@ def test_a_phase_after_the_search_tells_when_the_suite_is_there_at_the_latest(in
         "    16 s  40%  about 24 s left, the suite in 37 s at the latest",
         "    24 s  50%  the suite in 9 s at the latest",
     ]
+
+
+def test_where_else_a_fault_with_a_test_was_seen_stands_beneath_it(in_project: Path) -> None:
+    result = sample_result(in_project)
+    result.findings = tuple(replace(one, note="also seen in GET /books") for one in result.findings if one.test)
+    err, out = consoles(is_terminal=False)
+    console_consumer(settings_in(in_project), progress=err, results=out).handle(RunFinished(result=result))
+    assert "    note also seen in GET /books\n" in text_of(out)

@@ -34,7 +34,7 @@ def name_test(test_case: TestCase, observations: Sequence[Observation], findings
         message = _message(findings[0], observations[index])
         kind, sign, rest = message.partition(": ")
         message = rest if sign and name.endswith(f" {kind}") else message  # "throws TypeError" says it already
-        name += f": {_cut(message, MAX_MESSAGE_LENGTH)}" if message else ""
+        name += f": {_cut(_first_part(message), MAX_MESSAGE_LENGTH)}" if message else ""
     earlier = _distinct([*(c.operation.id for c in test_case.calls[:index]), *exchange.steps_before()])
     if earlier:
         name += ", after " + ", ".join(earlier[:3]) + (", ..." if len(earlier) > 3 else "")
@@ -59,6 +59,11 @@ def _message(finding: Finding, observation: Observation) -> str:
         ),
         finding.observed,
     )
+
+
+def _first_part(message: str) -> str:
+    """Returns what comes before the first semicolon of a message that is too long for a name."""
+    return message if len(message) <= MAX_MESSAGE_LENGTH else message.partition("; ")[0]
 
 
 def make_unique(names: Sequence[str], test_cases: Sequence[TestCase]) -> list[str]:

@@ -38,6 +38,8 @@ NOT_BEHIND = (
     "seen during the search, but not again behind the other tests, which share a start, since the SUT starts slowly; "
     "there was no time to try it on a start of its own"
 )
+BEHIND_OTHERS = "its test shows it behind others, which share a start; its requests alone may not show it"
+"""Of a fault that has a test."""
 
 MAX_DATED = 3
 MAX_DATED_SHARE = 0.2

@@ -22,7 +22,7 @@ from wimble.engine.minimise.shrinking import made_smaller
 from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import FAULTS_ALONE_BY, OutOfTime, PhaseLimit
 from wimble.engine.stability.expected_requests import with_expected_requests
-from wimble.engine.stability.repeated_runs import NOT_AGAIN, Run, agreed, renamed
+from wimble.engine.stability.repeated_runs import BEHIND_OTHERS, NOT_AGAIN, Run, agreed, renamed
 from wimble.engine.stability.shown_runs import shapes_of
 from wimble.engine.stability.verification import Verification
 from wimble.engine.verify.late_tests import run_alone
@@ -95,7 +95,11 @@ class _Work:
         faults = [one for one in candidates if one.fault_key is not None]
         missing = [one for one in faults if one.fault_key not in self._tested]
         missing.sort(key=lambda one: not one.ends_its_start)
-        return [*missing, *(one for one in faults if one.fault_key in self._tested and _may_need_others(one))]
+        tested = [one for one in faults if one.fault_key in self._tested and _may_need_others(one)]
+        tested.sort(key=lambda one: one.is_steady)
+        for one in tested:
+            self._verification.note_fault(one.fault_key, BEHIND_OTHERS)
+        return [*missing, *tested]
 
     def _by_itself(self, candidate: Candidate) -> Run | None:
         """Returns a run of the first of the candidate's shapes that shows its fault on a start of its own."""
@@ -131,7 +135,8 @@ class _Work:
 
     def _verify(self, candidate: Candidate, first: Run) -> None:
         if candidate.fault_key in self._tested and first.test_case == candidate.test_case:
-            return  # its test shows it whatever ran before
+            self._verification.withdraw_note(candidate.fault_key)  # its test shows it by itself as well
+            return
         if not (self._has_time() and without_secrets(self._verification, [first])):
             return
         again = run_alone(self._verification, first.candidate, is_later=True)

@@ -8,11 +8,13 @@ from typing import Final
 from wimble.engine.faults.fault_book import Fault
 from wimble.engine.journal.killed_run import UNSEEN_NOTE
 from wimble.engine.session.coordinator import Coordinator
+from wimble.engine.stability.repeated_runs import BEHIND_OTHERS
 from wimble.engine.write.finished_run import FinishedRun
 from wimble.engine.write.library_tests import call_lines
 from wimble.execute.sut.library_sut import LibrarySut
 from wimble.http.curl import at_once_commands
 from wimble.http.curl_credentials import curl_commands
+from wimble.http.ids_in_commands import taken_values
 from wimble.model.evaluation import Finding
 from wimble.model.result import ReportedFinding, ReportedTest, Severity
 from wimble.model.setup import setup_comments
@@ -63,6 +65,7 @@ def _reported(run: FinishedRun, fault: Fault, tests: tuple[ReportedTest, ...]) -
         comments, commands = curl_commands(
             shown, run.sut.api.base_url, settings.users, run.sut.api.form.headers, run.sut.api.token_keys
         )
+        comments += taken_values(test_case, shown)
         repeated = (*setup_comments(test_case), *comments, *at_once_commands(commands, test_case.at_once))
     return ReportedFinding(
         id=fault.id,
@@ -79,7 +82,8 @@ def _reported(run: FinishedRun, fault: Fault, tests: tuple[ReportedTest, ...]) -
 
 
 def _note(run: FinishedRun, fault: Fault, shown_operation: str, *, has_test: bool) -> str:
-    notes = [] if has_test else [run.suite.fault_notes.get(fault.key, NOT_VERIFIED)]
+    noted = run.suite.fault_notes.get(fault.key, NOT_VERIFIED)
+    notes = [noted] if not has_test or noted == BEHIND_OTHERS else []
     others = [name for name in fault.operations if name != shown_operation]
     if others:
         more = f" and {len(others) - 4} more" if len(others) > 4 else ""
@@ -90,8 +94,12 @@ def _note(run: FinishedRun, fault: Fault, shown_operation: str, *, has_test: boo
 def _test_of(run: FinishedRun, fault: Fault) -> VerifiedTest | None:
     """Returns the shortest verified test that shows the fault, or None.
 
-    One with a start of its own comes first: behind others on a shared start, its requests alone may not show it.
+    One that was made for it on a start of its own comes first: where others share one, their requests may need others.
     """
     showing = [test for test in run.suite.tests if any(found.key == fault.key for found in test.findings)]
-    needs_others = run.suite.starts.shares_start
-    return min(showing, key=lambda test: (needs_others and test.shares_start, len(test.calls)), default=None)
+
+    def key(test: VerifiedTest) -> tuple[bool, int]:
+        is_own = run.suite.starts.shares_start and not test.shares_start and test.findings[0].key == fault.key
+        return not is_own, len(test.calls)
+
+    return min(showing, key=key, default=None)
