@@ -27,14 +27,15 @@ import z3
 from wimble.solve.path_conditions import CHOICE, NoValue, Path, Scalar, Unmodelled, names_rare_characters
 from wimble.solve.patterns.matching_numbers import only_length
 from wimble.solve.patterns.regex import lengths_of_matches
-from wimble.solve.questions import Answer, Question, Rung, question_of
+from wimble.solve.put_together import cut_apart
+from wimble.solve.questions import NO_PARTS, NO_VALUES, Answer, Question, Rung, question_of
 from wimble.solve.reversible import COUNTED, Lifted, lifted
 from wimble.solve.terms.bit_terms import BitTerms, uses_bits
 from wimble.solve.terms.expression_terms import ExpressionTerms
 from wimble.solve.terms.sequence_terms import SequenceTerms
 from wimble.solve.terms.vector_terms import VectorTerms
 from wimble.solve.values.computed_patterns import PATTERN_OPERATIONS
-from wimble.solve.values.free_characters import filled
+from wimble.solve.values.free_characters import filled, with_traced_characters
 from wimble.solve.values.node_values import node_values
 from wimble.solve.values.preimages import preimages
 from wimble.solve.values.values_by_trying import FEW, MANY, MANY_IF_THOROUGH, MostNodes, Trials, tried
@@ -48,12 +49,10 @@ LIMIT_OF_FEW: Final = 100_000
 """The same for a check in which most inputs keep their values."""
 LIMIT_OF_BITS_IF_THOROUGH: Final = 10_000_000
 """The same for bits if much work may be spent: a hash of 32 bits needs that."""
-NO_VALUES: Final = "no such values"
 NO_VALUES_AT_ALL: Final = "no such values at all"
 """The same of an encoding that leaves out none."""
 TOO_HARD: Final = "too hard"
 """Z3 has reached its limit."""
-NO_PARTS: Final = "no such values for parts of the texts"
 MATCHING_OPERATIONS: Final = frozenset(PATTERN_OPERATIONS) - {"replaceMatches"}
 """Their second and third arguments are the source and the flags of a pattern that a text has to match."""
 MAX_LENGTHS: Final = 10
@@ -213,6 +212,7 @@ def _said(ask: Callable[[], dict[str, Scalar] | str]) -> dict[str, Scalar] | str
 def _satisfying(question: Question, values: dict[str, Scalar], *, with_preimages: bool) -> Mapping[str, Scalar] | None:
     """Returns the values, or others that the program sees in the same way, if they satisfy all conditions."""
     if _satisfies(question, values):
+        values = with_traced_characters(question.path, values, partial(_satisfies, question))
         other = filled(question.path, values)
         return other if other is not None and _satisfies(question, other) else values
     others = preimages(question.path, values) if with_preimages else ()
@@ -255,6 +255,7 @@ def _rungs(path: Path, *, is_thorough: bool) -> Iterator[tuple[Rung, Callable[[]
     is_wide = names_rare_characters(path)
     if is_wide:
         yield "characters", lambda: _asked(path, VectorTerms(path, present, is_wide=True))
+    yield from _rungs_of_cut_texts(path)
     if not are_parts_first:
         yield from _rungs_of_all_parts(path, numbers)
     if present and set(present) <= _of_one_length(path):
@@ -285,6 +286,24 @@ def _rungs_of_all_parts(
         yield from _rungs_of_parts(texts)
 
 
+def _rungs_of_cut_texts(path: Path) -> Iterator[tuple[Rung, Callable[[], dict[str, Scalar] | str]]]:
+    """Yields ways to ask for the pieces of a text that is put together: each is known, and so is its length."""
+    for cut in cut_apart(path):
+        for parts in filter(None, (lifted(cut, to_numbers=True), lifted(cut, to_numbers=False))):
+            yield "parts", partial(_restored_sequences, parts)
+        yield "sequences", partial(_sequences_of_cut, cut)
+
+
+def _restored_sequences(parts: Lifted) -> dict[str, Scalar] | str:
+    return _restored(parts, _asked(parts.path, SequenceTerms(parts.path), limit=LIMIT_OF_SEQUENCES))
+
+
+def _sequences_of_cut(path: Path) -> dict[str, Scalar] | str:
+    """Returns the values; that there are none is said of one way to cut the text, and not of all."""
+    answer = _asked(path, SequenceTerms(path), limit=LIMIT_OF_SEQUENCES)
+    return NO_VALUES if answer == NO_VALUES_AT_ALL else answer
+
+
 def _has_fractions(path: Path) -> bool:
     """Whether conditions are about fractions, but inputs are whole numbers in the traced run."""
     numbers = [node for node in path.nodes if isinstance(node.value, (int, float)) and not isinstance(node.value, bool)]
@@ -313,7 +332,10 @@ def _asked_at(
     path: Path, lengths: Mapping[str, int], *, has_bits: bool = False, is_wide: bool = False, is_thorough: bool = False
 ) -> dict[str, Scalar] | str:
     limit = LIMIT_OF_BITS_IF_THOROUGH if has_bits and is_thorough else RESOURCE_LIMIT
-    return _asked(path, (BitTerms if has_bits else VectorTerms)(path, lengths, is_wide=is_wide), limit=limit)
+    if has_bits:
+        with suppress(Unmodelled):  # as many remainders; the numbers may be read without bits
+            return _asked(path, BitTerms(path, lengths, is_wide=is_wide), limit=limit)
+    return _asked(path, VectorTerms(path, lengths, is_wide=is_wide))
 
 
 def _parts_at(parts: Lifted, lengths: Mapping[str, int]) -> dict[str, Scalar] | str:

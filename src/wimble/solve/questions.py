@@ -20,6 +20,8 @@ MAX_PREFIX: Final = 400
 """The latest conditions of a path that are kept."""
 MAX_THOROUGH: Final = 24_000_000
 """The work that a thorough question may take, in Z3's units; that of a process that was ended counts as much."""
+NO_VALUES: Final = "no such values"
+NO_PARTS: Final = "no such values for parts of the texts"
 UNREAD: Final = "no answer within the solver's share of the search"
 """The reason of an answer that was not waited for; it may be read later."""
 

@@ -39,7 +39,7 @@ from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
 from wimble.solve.ladder import solved
 from wimble.solve.path_conditions import CallInput, Expression, FollowedCall, Path, PathEntry, TracedRun
-from wimble.solve.questions import UNREAD, Answer, Question
+from wimble.solve.questions import NO_VALUES, UNREAD, Answer, Question
 from wimble.types import TargetId
 
 API = [operation("POST", "/sum", body=ObjectGene((("x", IntegerGene()), ("y", IntegerGene()), ("note", StringGene()))))]
@@ -411,6 +411,36 @@ def test_other_forms_of_a_call_have_its_optional_inputs_and_numbers() -> None:
     values = [one.value for one, site in named_sites(numbered, 0, None) if site.is_json]
     assert values == [11, 12]
     assert calls.numbered(numbered, 0, None) is None
+
+
+class TracerOfLeftOutInput(TracerOfPaths):
+    """Without `limit`, the guard's condition is one on `x` that no value satisfies."""
+
+    def path_of(self, inputs: Sequence[CallInput]) -> Path:
+        places = {one.name: one.place for one in inputs}
+        left = "limit" if "limit" in places else "x"
+        value = next(one.value for one in inputs if one.name == left)
+        nodes = [Expression(f"in:{places[left]}", (), value), Expression("k", (), "of" if left == "limit" else "")]
+        nodes += [Expression("concat", (0, 1), f"{value}of"), Expression("k", (), "half of" if left == "limit" else 5)]
+        if left == "x":
+            nodes[1:3] = [Expression("k", (), 2), Expression("*", (0, 1), int(value) * 2)]
+        nodes.append(Expression("===", (2, 3), False))
+        return Path(tuple(nodes), (PathEntry("app.js:4:12:===", False, 4),))
+
+
+def test_a_condition_without_values_is_asked_about_with_the_inputs_that_the_call_left_out() -> None:
+    body = ObjectGene((("x", IntegerGene()), ("y", IntegerGene()), ("note", StringGene())))
+    limit = OptionalGene(StringGene(), False)
+    call = Call(operation("POST", "/sum", body=body, limit=limit), (limit, body))
+    sut = FakeSut(guarded)
+    search = MioStrategy(API, sut.table, Settings(), Random(1), JAVASCRIPT)
+    sut.table.register(GUARD)
+    tracer, inquiry = TracerOfLeftOutInput(), Inquiry(TargetId(0), GUARD, (TestCase((call,)), 0, None))
+    while not inquiry.is_done:
+        inquiry.step(tracer, lambda trace, question, rank: trace.ask(question, rank))
+    assert inquiry.report.outcome == NO_VALUES
+    (other,) = search.solver.other_forms(inquiry)
+    assert "limit" in {one.name for one, _ in named_sites(other.start[0], 0, None)}
 
 
 def test_without_a_tracer_nothing_changes_until_then():

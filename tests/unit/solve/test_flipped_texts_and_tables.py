@@ -11,6 +11,43 @@ from traced_function import assert_opens
 pytestmark = pytest.mark.e2e
 
 GUARDS: dict[str, tuple[str, list[Any]]] = {
+    "anagram-with-an-end": (
+        r"""function(s){ const signature=(word)=>[...word.toLowerCase()].sort().join('');
+        return signature(s)===signature('triangle')&&s.endsWith('ing')?'hit':'no'}""",
+        ["argntile"],
+    ),
+    "median": (
+        r"""function(s){ const v=s.split(',').map(Number).sort((a,b)=>a-b);
+        return v.length===5&&v[2]===77&&v[4]-v[0]===13?'hit':'no'}""",
+        ["9,2,7,1,5"],
+    ),
+    "getter": (
+        r"""function(a,b){ class Box { constructor(w,h){this.w=w;this.h=h} get area(){return this.w*this.h} }
+        return new Box(a,b).area===391&&a<b&&a>1?'hit':'no'}""",
+        [3, 4],
+    ),
+    "size-of-a-filled-set": (
+        r"""function(s){ const seen=new Set();
+        for(const part of s.split(',')) seen.add(part);
+        return seen.size===4?'hit':'no'}""",
+        ["a,b,b,a"],
+    ),
+    "parts-of-a-number-of-many-digits": (
+        r"""function(s){ if(!/^\d{1,20}$/.test(s)) return 'no'; const id=BigInt(s);
+        return (id&0xfffn)===42n&&((id>>12n)&0x3ffn)===513n&&((id>>22n)/1000n)%60n===7n?'hit':'no'}""",
+        ["2283802666"],
+    ),
+    "parts-put-together": (
+        r"""function(s){ if(!/^[a-z]+([-_][a-z]+)+$/.test(s)) return 'no';
+        const name=s.split(/[-_]/).map((w,i)=>i===0?w:w[0].toUpperCase()+w.slice(1).toLowerCase()).join('');
+        return name==='maxRetryCount'?'hit':'no'}""",
+        ["aaa-bb-ccc"],
+    ),
+    "template-of-several-inputs": (
+        r"""function(region,index,zone){ const id=`${region}-${Number(index)*2}${zone.toLowerCase()}`;
+        return id==='eu-west-14b'&&zone!=='b'?'hit':'no'}""",
+        ["abc", "5224", "b"],
+    ),
     "counted-letters": (
         r"""function(a,b){ if(a.length!==b.length||a===b||a.length<3) return 'no'; const n={};
         for(const c of a) n[c]=(n[c]||0)+1;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wimble.solve.path_conditions import Expression, Path, PathEntry
-from wimble.solve.values.free_characters import filled
+from wimble.solve.values.free_characters import filled, with_traced_characters
 
 NODES = (
     Expression("in:/s", (), "xyz"),
@@ -36,3 +36,14 @@ def test_without_free_characters_nothing_changes() -> None:
 def test_a_text_of_which_no_character_is_named_stays() -> None:
     nodes = (NODES[0], Expression("length", (0,), 3), NODES[1], Expression("<", (2, 1), True))
     assert filled(Path(nodes, (PathEntry("a", True, 3),)), {"/s": "abc"}) is None
+
+
+def test_characters_of_other_conditions_become_the_traced_ones_where_these_allow_it() -> None:
+    path = Path(NODES, (PathEntry("a", False, 6), PathEntry("a", False, 7)))
+    assert with_traced_characters(path, {"/s": " A "}, lambda values: True) == {"/s": "xA "}
+    assert with_traced_characters(path, {"/s": " A "}, lambda values: str(values["/s"])[0] == " ") == {"/s": " A "}
+
+
+def test_texts_of_another_length_stay() -> None:
+    path = Path(NODES, (PathEntry("a", False, 6), PathEntry("a", False, 7)))
+    assert with_traced_characters(path, {"/s": " A  "}, lambda values: True) == {"/s": " A  "}

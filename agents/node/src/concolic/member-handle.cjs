@@ -3,6 +3,7 @@
 
 const { ObjectCreate, ObjectKeys, WeakMap, isArray, isProxy, weakMapGet } = require('../base/intrinsics.cjs');
 const { ownData } = require('../base/data-properties.cjs');
+const { hasOwnGetter } = require('./shadows/program-getters.cjs');
 const { isObject, isPlainValue } = require('./shadows/shadow-nodes.cjs');
 const { isList, keepCharacters } = require('./models/array-models.cjs');
 const { askKey, askedKey, readByKey } = require('./shadows/keyed-members.cjs');
@@ -34,6 +35,7 @@ class MemberHandle extends ValueHandle {
    * @param {unknown} value of the member
    */
   m(object, objectShadow, key, keyShadow, value) {
+    const left = this.s;
     this.s = 0;
     if (!this.isOn) return value;
     if (typeof object === 'string') this.s = this.ofText(object, objectShadow, key, keyShadow, value);
@@ -42,6 +44,7 @@ class MemberHandle extends ValueHandle {
       if (keyNode) this.s = readByKey(this, object, keyNode, value);
       if (isPlainValue(value)) {
         this.s ||= this.nodes.member(object, key, value) || this.inputs.find(this.nodes, key, value);
+        this.s ||= left && hasOwnGetter(object, key) ? this.nodes.of(value, left) : 0;
       } else if (isObject(value)) this.inputs.adopt(this.nodes, key, value);
       else noteEnd(this, object, key);
     }

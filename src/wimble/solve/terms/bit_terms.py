@@ -26,7 +26,7 @@ LEAST_LINEAR: Final = 4
 MAX_SUBTRACTIONS: Final = 3
 """How often a divisor may go into a dividend whose remainder is computed without a division."""
 MAX_REMAINDERS: Final = 2
-"""Maximum number of remainders by divisors that are no powers of two."""
+"""Maximum number of remainders and quotients by divisors that are no powers of two."""
 BIT_OPERATORS: Final = frozenset(
     ("&", "|", "^", "~", "<<", ">>", ">>>", "imul", "big&", "big|", "big^", "asIntN", "asUintN")
 )
@@ -172,7 +172,7 @@ class BitTerms(VectorTerms):
         """Refuses what becomes circuits that take longer than Z3's limit of resources says. Raises: Unmodelled."""
         if op in ("*", "big*") and all(self.known(term) is None for term in terms):
             raise Unmodelled("a product of inputs in bits")
-        if op in ("%", "big%"):
+        if op in ("%", "big%", "big/"):
             divisor = self.known(terms[1])
             self._n_remainders += divisor is None or divisor.bit_count() != 1
             if self._n_remainders > MAX_REMAINDERS:
@@ -233,9 +233,7 @@ def _wrapped(term: Term, bits: Term, *, is_signed: bool) -> Term:
     return z3.SignExt(BITS - size, low) if is_signed else z3.ZeroExt(BITS - max(size, 1), low)
 
 
-_ONLY_WHOLE: Final = frozenset(
-    (*number_terms.BIG, *number_terms.WHOLE_RESULTS, *PARTS_OF_DATES, "days", "big/", "big**")
-)
+_ONLY_WHOLE: Final = frozenset((*number_terms.BIG, *number_terms.WHOLE_RESULTS, *PARTS_OF_DATES, "days", "big**"))
 _OPERATIONS: Final[dict[str, Callable[..., Term]]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -260,6 +258,7 @@ _OPERATIONS: Final[dict[str, Callable[..., Term]]] = {
     "big+": lambda a, b: a + b,
     "big-": lambda a, b: a - b,
     "big*": lambda a, b: a * b,
+    "big/": z3.UDiv,
     "big%": z3.URem,
     "big&": lambda a, b: a & b,
     "big|": lambda a, b: a | b,
@@ -275,4 +274,4 @@ _OPERATIONS: Final[dict[str, Callable[..., Term]]] = {
     "<=": lambda a, b: a <= b,
     "isInteger": lambda a: z3.BoolVal(True),
 }
-"""Without a quotient, all numbers are whole ones. Big ones are not negative, and wrap at 64 bits."""
+"""Without a quotient of numbers, all are whole ones. Big ones are not negative, and wrap at 64 bits."""

@@ -11,6 +11,8 @@ const {
   isMap,
   isProxy,
   isSet,
+  mapForEach,
+  setForEach,
 } = require('../../base/intrinsics.cjs');
 const { isFollowed, method, valueAt } = require('./moving-models.cjs');
 const { askCollection, askKey, askedKey, readCollection } = require('../shadows/keyed-members.cjs');
@@ -58,12 +60,67 @@ function ownKey(argumentsOf) {
 function mapSet({ nodes }, { self, values: given, shadows }) {
   if (!isMap(self)) return 0;
   nodes.keep(self, given[0], nodes.of(given[1], shadows[1]));
-  return keepKey(nodes, self, given[0], shadows[0]);
+  keepKey(nodes, self, given[0], shadows[0]);
+  return keepSize(nodes, self, given[0], shadows[0]);
 }
 
 /** @type {After} */
-const setAdd = ({ nodes }, { self, values: given, shadows }) =>
-  isSet(self) ? keepKey(nodes, self, given[0], shadows[0]) : 0;
+function setAdd({ nodes }, { self, values: given, shadows }) {
+  if (!isSet(self)) return 0;
+  keepKey(nodes, self, given[0], shadows[0]);
+  return keepSize(nodes, self, given[0], shadows[0]);
+}
+
+/** @type {After} */
+function forgetSize({ nodes }, { self }) {
+  nodes.keep(self, 'size', 0);
+  return 0;
+}
+
+/**
+ * Keeps how many keys a Map or Set has after one was added, as the number of different ones that were added.
+ * @param {Nodes} nodes
+ * @param {any} collection
+ * @param {unknown} key
+ * @param {Shadow} shadow
+ * @returns {0}
+ */
+function keepSize(nodes, collection, key, shadow) {
+  const { size } = collection;
+  const before = nodes.sourceOf(collection, 'size');
+  const added = nodes.lifted(key, shadow);
+  const isFollowedOn = before !== undefined && before.op === 'distinct' && isOneMore(size, before.value);
+  if (!added || (!isFollowedOn && !added.isSymbolic)) return 0;
+  const members = isFollowedOn ? copyOf(before.args) : constantsBut(nodes, collection, key);
+  if (members === null) return 0;
+  members[members.length] = added;
+  nodes.keep(collection, 'size', members.length > MAX_DISTINCT ? 0 : nodes.node('distinct', members, size));
+  return 0;
+}
+
+/** @param {number} size @param {unknown} before */
+const isOneMore = (size, before) => size === before || size - 1 === before;
+
+/** @param {readonly Node[]} list @returns {Node[]} */
+function copyOf(list) {
+  const copy = [];
+  for (let index = 0; index < list.length; index++) copy[index] = list[index];
+  return copy;
+}
+
+/** @param {Nodes} nodes @param {any} collection @param {unknown} key @returns {Node[] | null} its other keys */
+function constantsBut(nodes, collection, key) {
+  if (collection.size > MAX_DISTINCT) return null;
+  /** @type {(Node | 0)[]} */
+  const others = [];
+  const note = (/** @type {unknown} */ other) => {
+    if (other !== key) others[others.length] = nodes.constant(other) || 0;
+  };
+  if (isMap(collection)) mapForEach(collection, (_, other) => note(other));
+  else setForEach(collection, note);
+  for (let index = 0; index < others.length; index++) if (!others[index]) return null;
+  return /** @type {Node[]} */ (others);
+}
 
 /** @param {Nodes} nodes @param {object} collection @param {unknown} key @param {Shadow} shadow @returns {0} */
 function keepKey(nodes, collection, key, shadow) {
@@ -141,6 +198,10 @@ const COLLECTION_MODELS = [
   [method(MapPrototype, 'set'), mapSet],
   [method(SetPrototype, 'has'), has],
   [method(SetPrototype, 'add'), setAdd],
+  [method(MapPrototype, 'delete'), forgetSize],
+  [method(MapPrototype, 'clear'), forgetSize],
+  [method(SetPrototype, 'delete'), forgetSize],
+  [method(SetPrototype, 'clear'), forgetSize],
 ];
 
 module.exports = { COLLECTION_MODELS, madeOfPairs, madeSet };

@@ -22,6 +22,7 @@ const {
 const { isList } = require('./array-models.cjs');
 const { isStateful, withPattern } = require('./regexp-models.cjs');
 const { valueAt } = require('./moving-models.cjs');
+const { sortedNodes } = require('./sorted-elements.cjs');
 
 /** @typedef {import('../shadows/shadow-support.cjs').Handle} Handle */
 /** @typedef {import('../shadows/shadow-nodes.cjs').Shadow} Shadow */
@@ -145,39 +146,91 @@ for (const name of ['replace', 'replaceAll']) {
 
 // ---- sort ----------------------------------------------------------------------------------------------------------
 
+/** @typedef {{order: any, shadow: Shadow, pair: Shadow[]}} Compared two elements */
+
 /** @type {FunctionModel['run']} */
 function sort(handle, called, { self, values }) {
   const { nodes } = handle;
-  /** @type {Map<unknown, Node>} */
-  const shadowOf = new Map();
-  for (let index = 0; index < self.length; index++) {
-    const value = valueAt(self, index);
-    const shadow = nodes.member(self, index, value);
-    if (shadow) mapSet(shadowOf, value, shadow);
-  }
+  const given = elementsOf(nodes, self);
+  const shadowOf = shadowsByValue(nodes, self);
   const compare = values[0];
+  /** @type {Compared[]} */
+  const compared = [];
   /** @param {any} one @param {any} other */
   const wrapper = (one, other) => {
-    const order = handle.invoke(compare, undefined, 0, [one, other], [mapGet(shadowOf, one), mapGet(shadowOf, other)]);
-    handle.c('order', order > 0, handle.b('>', order, handle.s, 0, 0) && handle.s);
+    const pair = [mapGet(shadowOf, one), mapGet(shadowOf, other)];
+    const order = handle.invoke(compare, undefined, 0, [one, other], pair);
+    compared[compared.length] = { order, shadow: handle.s, pair };
     return order;
   };
   const result = reflectApply(called, self, compare === undefined ? [] : [wrapper]);
+  const isOfNumbers = compare !== undefined;
+  const sorted = !isOfNumbers || areDifferences(compared) ? sortedNodes(nodes, given, isOfNumbers) : null;
+  if (sorted !== null) keepMade(nodes, result, sorted);
+  else keepInOrder(handle, result, shadowOf, isOfNumbers ? compared : null);
+  handle.s = 0;
+  return result;
+}
+
+/** @param {import('../shadows/shadow-nodes.cjs').Nodes} nodes @param {any[]} list @returns {Map<unknown, Node>} */
+function shadowsByValue(nodes, list) {
+  /** @type {Map<unknown, Node>} */
+  const found = new Map();
+  for (let index = 0; index < list.length; index++) {
+    const value = valueAt(list, index);
+    const shadow = nodes.member(list, index, value);
+    if (shadow) mapSet(found, value, shadow);
+  }
+  return found;
+}
+
+/**
+ * Keeps the shadows of sorted elements, and records that they were in this order.
+ * @param {Handle} handle
+ * @param {any[]} result
+ * @param {Map<unknown, Node>} shadowOf
+ * @param {readonly Compared[] | null} compared null: they were compared as texts
+ */
+function keepInOrder(handle, result, shadowOf, compared) {
+  const { nodes } = handle;
+  for (let index = 0; compared !== null && index < compared.length; index++) {
+    const { order, shadow } = compared[index];
+    handle.c('order', order > 0, handle.b('>', order, shadow, 0, 0) && handle.s);
+  }
   /** @type {Node | 0} */
   let last = 0;
   for (let index = 0; index < result.length; index++) {
     const value = valueAt(result, index);
     const shadow = mapGet(shadowOf, value);
     const node = nodes.lifted(value, shadow);
-    if (compare === undefined && last && node && typeof value === 'string') {
+    if (compared === null && last && node && typeof value === 'string') {
       const inOrder = nodes.node('<=', [last, node], /** @type {string} */ (last.value) <= value);
       if (inOrder) handle.note('order', inOrder);
     }
     nodes.keep(result, index, shadow);
     last = typeof value === 'string' && node ? node : 0;
   }
-  handle.s = 0;
-  return result;
+}
+
+/** @param {import('../shadows/shadow-nodes.cjs').Nodes} nodes @param {any[]} list @returns {(Node | 0)[]} */
+function elementsOf(nodes, list) {
+  /** @type {(Node | 0)[]} */
+  const found = [];
+  for (let index = 0; index < list.length; index++) {
+    const value = valueAt(list, index);
+    found[index] = nodes.lifted(value, nodes.member(list, index, value)) || 0;
+  }
+  return found;
+}
+
+/** @param {readonly Compared[]} compared @returns {boolean} whether the function returned `one - other` each time */
+function areDifferences(compared) {
+  for (let index = 0; index < compared.length; index++) {
+    const { shadow, pair } = compared[index];
+    const isOne = shadow && shadow.op === '-' && shadow.args[0] === pair[0] && shadow.args[1] === pair[1];
+    if (!isOne) return false;
+  }
+  return true;
 }
 
 for (const name of ['sort', 'toSorted']) {

@@ -24,7 +24,7 @@ from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.search.generators.solver.solver_inquiry import Inquiry, Trace, is_about_name
 from wimble.search.generators.solver.traced_once import TracedOnce
 from wimble.search.learned.complete_calls import CompleteCalls
-from wimble.solve.questions import UNREAD, Answer, Question, Ticket
+from wimble.solve.questions import NO_PARTS, NO_VALUES, UNREAD, Answer, Question, Ticket
 from wimble.types import TargetId
 
 FIRST_WAIT: Final = 500
@@ -212,15 +212,16 @@ class SolverAnswers(Generator):
                 if trace.is_over:
                     return made
                 inquiry.step(trace, self._question)
-            further = [other for one in open_inquiries if one.is_done for other in self._other_forms(one)]
+            further = [other for one in open_inquiries if one.is_done for other in self.other_forms(one)]
             made += further
             open_inquiries = [*(one for one in open_inquiries if not one.is_done), *further]
         return made
 
-    def _other_forms(self, inquiry: Inquiry) -> Iterator[Inquiry]:
+    def other_forms(self, inquiry: Inquiry) -> Iterator[Inquiry]:
         """Yields inquiries with other forms of the call, for one that was not solved.
 
-        Those without and with numbers are for a condition that depends on no input.
+        Those with all inputs and with numbers are for a condition that depends on no input, or has no values as long
+        as inputs are left out.
         """
         if inquiry.is_other_form or inquiry.report.outcome == SOLVED:
             return
@@ -231,6 +232,8 @@ class SolverAnswers(Generator):
             forms += [completed, self._calls.numbered(completed or test_case, call, resolve)]
             longer = self._calls.lengthened(test_case, call)
             forms.append(longer and self._calls.numbered(longer, call, resolve))
+        elif inquiry.report.outcome in (NO_VALUES, NO_PARTS):
+            forms.append(self._calls.completed(test_case, call))
         for made in forms:
             if made is not None:
                 described = self._table[inquiry.target]
