@@ -73,6 +73,7 @@ def response_schema(schema, version="3.0", **root):
         ({"type": "object", "additionalProperties": {"type": "integer"}, "minProperties": 1}, MapGene(IntegerGene(), (), 1, None)),
         ({"type": "object", "additionalProperties": False}, ObjectGene()),
         ({"type": "string", "default": "x", "example": "y", "examples": ["x", "z"]}, SeededGene(StringGene(), ("x", "y", "z"))),
+        ({"type": "string", "description": "such as 12:30"}, SeededGene(StringGene(), ("12:30",))),
         ({"type": "int"}, IntegerGene()),
         ({"type": "String"}, StringGene()),
         # types that follow from other keywords

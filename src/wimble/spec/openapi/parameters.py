@@ -20,6 +20,7 @@ from wimble.genes import (
 from wimble.http.declarations import HttpInput, Location
 from wimble.spec.loading.document import Document, at, shown
 from wimble.spec.openapi.media_types import FORM, bare, is_json
+from wimble.spec.schemas.described_examples import described_examples
 from wimble.spec.schemas.normalise import Schema, SchemaNormaliser
 from wimble.spec.schemas.schema_genes import GeneBuilder
 from wimble.types import Json
@@ -104,7 +105,7 @@ class InputBuilder:
         if parameter.location == "header" and not self._is_own_header(parameter):
             return None
         schema, media_type = self._schema_of(parameter)
-        gene = self._genes.build(schema, extra_seeds=example_values(self._document, parameter.raw, parameter.place))
+        gene = self._genes.build(schema, extra_seeds=self._examples_of(parameter, schema))
         if parameter.location == "path":
             gene = never_empty(gene)
         required = self._is_required(parameter)
@@ -154,6 +155,11 @@ class InputBuilder:
             at(parameter.place, "required"), f"true or false is expected, found {shown(value)}", f"read as {is_yes}"
         )
         return is_yes
+
+    def _examples_of(self, parameter: Parameter, schema: Schema) -> tuple[Json, ...]:
+        found = example_values(self._document, parameter.raw, parameter.place)
+        keywords = schema if isinstance(schema, dict) else {}
+        return found or tuple(described_examples(keywords, parameter.raw.get("description")))
 
     def _schema_of(self, parameter: Parameter) -> tuple[Schema, str]:
         """Returns (schema, media type that the value is written in, or "")."""

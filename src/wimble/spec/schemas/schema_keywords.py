@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from wimble.genes.string_formats import FORMATS
 from wimble.spec.loading.document import Document, at, shown
+from wimble.spec.schemas.described_examples import described_examples
 from wimble.spec.schemas.schema_patterns import usable_pattern
 
 Direction = Literal["request", "response"]
@@ -240,6 +241,7 @@ class KeywordReader:
         elif isinstance(several, dict):
             found += [one.get("value", one) if isinstance(one, dict) else one for one in several.values()]
         found = [value for value in found if self._is_of_its_format(value, out, at(place, "example"))]
+        found = found or described_examples(out, raw.get("description"))
         if found:
             out["examples"] = found
         if "default" in raw and self._is_of_its_format(raw["default"], out, at(place, "default")):
