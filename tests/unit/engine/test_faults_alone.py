@@ -84,7 +84,7 @@ def test_a_fault_that_shows_behind_other_tests_only_gets_the_calls_that_it_needs
 
 def test_a_fault_whose_test_shows_it_by_itself_keeps_that_test_only():
     run, one = started()
-    fault = replace(candidate(one, calls_of("POST /dishes", "GET /menu")), is_steady=False)
+    fault = replace(candidate(one, calls_of("POST /dishes", "GET /menu")), was_missed=True)
     suite = VerifiedSuite(starts=SHARED, tests=(in_its_file(fault, one),))
     made = with_faults_alone(run, one, [fault], suite)
     assert (made.tests, made.fault_notes) == (suite.tests, {})

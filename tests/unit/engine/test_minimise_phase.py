@@ -98,10 +98,18 @@ class _Found:
         self.ends_its_start = ends_its_start
 
 
-def test_faults_are_made_smaller_before_coverage_is_measured_and_what_hangs_comes_last() -> None:
+@pytest.mark.parametrize(
+    ("shares_start", "expected"),
+    [
+        (False, ["look at 1", "look at 2", "look at 0", "shrink 1", "shrink 2", "measure"]),
+        (True, ["look at 1", "look at 2", "shrink 1", "shrink 2", "look at 0", "measure"]),
+    ],
+)
+def test_faults_are_made_smaller_before_coverage_is_measured_and_what_hangs_comes_last(shares_start, expected) -> None:
     work = _Work.__new__(_Work)
     done = []
-    work._trials = SimpleNamespace(starts=SimpleNamespace(shares_start=False))
+    work._worker = SimpleNamespace(make_fresh=lambda **_: None)
+    work._trials = SimpleNamespace(starts=SimpleNamespace(shares_start=shares_start))
     work._limit = SimpleNamespace(is_spent=lambda _: False)
     work._faults = [_Found(ends_its_start=True), _Found(), _Found()]
     work._found = []
@@ -116,7 +124,7 @@ def test_faults_are_made_smaller_before_coverage_is_measured_and_what_hangs_come
     work._steps_for_size = lambda **_: iter(())
     for step in work.steps():
         step()
-    assert done == ["look at 1", "look at 2", "look at 0", "shrink 1", "shrink 2", "measure"]
+    assert done == expected
 
 
 def test_the_number_of_steps_is_that_of_all_of_them() -> None:

@@ -184,7 +184,9 @@ def test_a_fault_is_steady_if_it_shows_whatever_ran_before() -> None:
         (key,) = {finding.key for _ in range(3) for finding in worker.evaluate(test_case).findings}
         faults.append(Candidate(test_case=test_case, fault_key=key, targets=frozenset(), original=test_case))
     other = replace(faults[0], fault_key=("another",))
-    assert [one.is_steady for one in Asked(program, *faults, other).candidates] == [True, False, False]
+    asked = Asked(program, *faults, other).candidates
+    assert [one.is_steady for one in asked] == [True, False, False]
+    assert [one.was_missed for one in asked] == [False, True, True]
 
 
 @pytest.mark.parametrize("counts", [False, True])

@@ -56,6 +56,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """For a fault: whether its test case showed it on two starts behind the same others. That it shows alone is likely
     then, and found out with its smallest test case first.
     """
+    was_missed: bool = False
+    """For a fault: whether its test case did not show it in one of these runs, so that it may need what ran before."""
     needs_all_calls: bool = False
     """For a fault: whether it was found out that none of its test case's calls can be left out."""
     has_hung: bool = False

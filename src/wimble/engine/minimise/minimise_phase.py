@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -194,14 +194,21 @@ class _Work:
     def _steps_for_faults(self) -> Iterator[Callable[[], object]]:
         if self.starts.shares_start:
             yield partial(self._worker.make_fresh, entirely=True)
-        # What hangs, or ends the SUT, takes as long as dozens of others.
-        for number in sorted(range(len(self._faults)), key=lambda one: self._faults[one].ends_its_start):
-            if not self._limit.is_spent(FAULT_SHARE):
-                yield partial(self._look_at, number)
-        self._found.sort()
-        for number in self._found:
+        # What hangs, or ends the SUT, takes as long as dozens of others. Where starts are slow, each such fault takes a
+        # start, and no other one would be made smaller.
+        by_cost = sorted(range(len(self._faults)), key=lambda one: self._faults[one].ends_its_start)
+        late = [one for one in by_cost if self.starts.shares_start and self._faults[one].ends_its_start]
+        yield from self._steps_to_look_at(one for one in by_cost if one not in late)
+        for number in sorted(self._found):
             if not (self._faults[number].ends_its_start or self._limit.is_spent(BRIEF_SHARE)):
                 yield partial(self._shrink_briefly, number)
+        yield from self._steps_to_look_at(late)
+        self._found.sort()
+
+    def _steps_to_look_at(self, numbers: Iterable[int]) -> Iterator[Callable[[], object]]:
+        for number in numbers:
+            if not self._limit.is_spent(FAULT_SHARE):
+                yield partial(self._look_at, number)
 
     def _steps_for_coverage(self, *, has_stuck: bool) -> Iterator[Callable[[], object]]:
         if self.starts.shares_start:

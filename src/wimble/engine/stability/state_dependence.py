@@ -139,6 +139,7 @@ def _marked(candidate: Candidate, evaluations: Sequence[Evaluation | None], kept
         candidate,
         is_steady=is_steady,
         was_shown_twice=all(shown[:N_IN_ORDER]),
+        was_missed=any(one is not None and not candidate.is_shown_by(one) for one in evaluations),
         is_order_independent=is_steady and is_same,
     )
 

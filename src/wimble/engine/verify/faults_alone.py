@@ -96,7 +96,7 @@ class _Work:
         missing = [one for one in faults if one.fault_key not in self._tested]
         missing.sort(key=lambda one: not one.ends_its_start)
         tested = [one for one in faults if one.fault_key in self._tested and _may_need_others(one)]
-        tested.sort(key=lambda one: one.is_steady)
+        tested.sort(key=lambda one: not one.was_missed)
         for one in tested:
             self._verification.note_fault(one.fault_key, BEHIND_OTHERS)
         return [*missing, *tested]
@@ -153,6 +153,6 @@ class _Work:
 
 
 def _may_need_others(candidate: Candidate) -> bool:
-    """Whether it was not seen to show whatever ran before, or has lost calls since then."""
+    """Whether it was seen not to show at another place in the order, or has lost calls since then."""
     n_calls = len(candidate.test_case.calls)
-    return not candidate.is_steady or any(len(shape.calls) > n_calls for shape in shapes_of(candidate))
+    return candidate.was_missed or any(len(shape.calls) > n_calls for shape in shapes_of(candidate))
