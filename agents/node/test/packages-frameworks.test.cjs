@@ -109,6 +109,28 @@ for (const type of ['commonjs', 'module']) {
   });
 }
 
+test('what middleware of a package passes on before a statement of the program runs has no line there', async () => {
+  const core = await FakeCore.start({
+    'parts/node_modules/uploads/index.js': `exports.single = (req, res, next) => next(new Error('Unexpected field'));`,
+    'app.cjs': `const app = require('express')(); const { single } = require('./parts/node_modules/uploads');
+      app.put('/', single, (req, res) => { res.end(); });
+      app.use((err, req, res, next) => {
+        res.status(500).json({ message: err.message });
+      });
+      app.listen(0);`,
+  });
+  try {
+    core.run(['app.cjs'], { env: { NODE_ENV: 'test' } });
+    await core.listening();
+    const { result } = await core.evaluate(1, ['PUT /']);
+    const [cause] = result.causes;
+    assert.deepStrictEqual([cause.file, cause.line, cause.message], ['', 0, 'Error: Unexpected field']);
+    assert.match(cause.stack, /node_modules\/uploads\/index\.js:1/);
+  } finally {
+    await core.stop();
+  }
+});
+
 test('what a handler of fastify throws after it has hijacked its reply', async () => {
   const app = 'app.cjs';
   const handler = `async (request, reply) => { reply.hijack(); setTimeout(() => reply.raw.end('late'), 20); ${BODY}}`;

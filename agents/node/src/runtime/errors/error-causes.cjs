@@ -154,8 +154,8 @@ class Causes {
   /**
    * Returns the statement that the record's error has left. An error that was made in a package, some time after the
    * program called it, has no frame of the program. What ran last may be a getter that the package has read, or the
-   * program's handler of errors. If it has left none (`query.then(answer, next)`), what ran last before it arrived, as
-   * far as the call had begun.
+   * program's handler of errors. If it has left none (`query.then(answer, next)`), what ran last before it arrived; and
+   * nothing where that was before the call: middleware of a package fails before a statement of the program runs.
    * @param {CallRecord} record
    * @param {unknown} error
    * @returns {Place | null} null if it is not the record's latest error
@@ -163,7 +163,7 @@ class Causes {
   leftBy(record, error) {
     const isNoted = record.hasError && record.error === error;
     if (!isNoted) return null;
-    if (record.errorStamp === record.startStamp) return null;
+    if (record.errorStamp === record.startStamp) return NOWHERE;
     return (
       this.files.unfinishedPlace(record.startStamp, record.errorStamp) || this.files.placeOf(record.errorStatement)
     );
