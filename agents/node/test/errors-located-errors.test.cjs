@@ -21,9 +21,11 @@ const READ = {};
 
 const values = { getArgumentValues: (_, node) => node };
 const tools = { getArgumentValues: (_, node) => node };
+const modules = { getArgumentValues: (_, node) => node };
 const errors = { locatedError: (error) => error };
 watchGraphql['execution/values.js'](values);
 watchGraphqlTools['cjs/getArgumentValues.js'](tools);
+watchGraphqlTools['esm/getArgumentValues.js'](modules);
 watchGraphql['error/locatedError.js'](errors);
 
 beforeEach(() => {
@@ -39,7 +41,8 @@ function placeAt(node, message = 'no') {
   return recorder.record.located[0].place;
 }
 
-for (const [name, executor] of Object.entries({ 'graphql-js': values, 'GraphQL Tools': tools })) {
+const EXECUTORS = { 'graphql-js': values, 'GraphQL Tools': tools, 'GraphQL Tools as ES modules': modules };
+for (const [name, executor] of Object.entries(EXECUTORS)) {
   test(`In ${name}, a field with a resolver has the place of what ran last`, () => {
     const node = {};
     assert.equal(executor.getArgumentValues(WITH_RESOLVER, node), node);

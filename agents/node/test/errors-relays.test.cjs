@@ -5,6 +5,7 @@ const test = require('node:test');
 const assert = require('node:assert/strict');
 const { instrument } = require('../src/instrument/instrument.cjs');
 const { firstOwnFrame } = require('../src/base/error-stacks.cjs');
+const { Causes } = require('../src/runtime/errors/error-causes.cjs');
 const { FakeCore } = require('./support/fake-core.cjs');
 
 /** @param {string} text @returns {number[] | undefined} */
@@ -48,6 +49,21 @@ test('the first frame that is no relay is the place', () => {
     firstOwnFrame(STACK, isOwn, () => true),
     { file: '/p/db.js', line: 7 },
   );
+});
+
+test('where helpers alone are in the stack of an error, its place is in the resolver of its field', () => {
+  const files = { isSource: isOwn, isRelay: (/** @type {string} */ path) => path === '/p/db.js', isNext: () => false };
+  const causes = new Causes(/** @type {any} */ ({ ...files, originalPlace: () => null }), isOwn);
+  const resolver = { file: '/p/resolvers.js', line: 4 };
+  const at = (/** @type {string} */ stack) => {
+    const error = Object.assign(new Error(), { stack });
+    return causes.ofLocated(0, { path: 'film', error, place: null, resolver, isOfValue: false });
+  };
+  const alone = at(STACK.slice(0, STACK.lastIndexOf('\n')));
+  assert.deepEqual([alone.file, alone.line], ['/p/resolvers.js', 4]);
+  assert.ok(alone.stack.endsWith('/p/db.js:7:28)\n    at /p/resolvers.js:4'), 'the core finds the place in the stack');
+  const called = at(STACK);
+  assert.deepEqual([called.file, called.line, called.stack], ['/p/a.js', 17, STACK]);
 });
 
 const MADE_ONCE =

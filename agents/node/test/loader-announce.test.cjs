@@ -28,7 +28,21 @@ test('what is exported by a name follows the text, whatever it is called inside'
     'import{a as b}from"./chunk.js";export{b as Driver,c as "a name"};export class Pool{}export function connect(){}export default 1;export*from"./more.js";export{d}from"./d.js";var c\n//# sourceMappingURL=index.js.map';
   const told = announcing(text, PATH, ANNOUNCED);
   assert.ok(told.startsWith(text + '\n'));
-  assert.ok(told.endsWith('{__proto__:null,"Driver":b,"a name":c,Pool,connect})}catch{}'), told);
+  assert.ok(told.endsWith('{__proto__:null,"Driver":b,"a name":c,Pool,connect}))}catch{}'), told);
+});
+
+test('an exported function may be replaced, for those that import it and within the module', () => {
+  const told = announcing(
+    'export function make() { return 1 }\nexport const twice = () => make() * 2;',
+    PATH,
+    ANNOUNCED,
+  );
+  const context = {
+    __wimble_announce__: (/** @type {string} */ _, /** @type {any} */ exports) => ({ ...exports, make: () => 5 }),
+  };
+  const program = told.replaceAll('export ', '');
+  assert.deepEqual({ ...vm.runInNewContext(program + ';({ a: make(), b: twice() })', context) }, { a: 5, b: 10 });
+  assert.equal(vm.runInNewContext(program + ';make()'), 1, 'without the agent');
 });
 
 test('nothing is told of what exports nothing, and a text that is none is left alone', () => {

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Taps drivers that are loaded as ES modules: a statement that is appended to their text announces their exports when
- * the module has run. An ES module's exports cannot be replaced, but methods of its classes can.
+ * Taps packages that are loaded as ES modules: a statement that is appended to their text announces their exports when
+ * the module has run. Of these, function declarations may be replaced, and methods of classes.
  *
  * A function that is the default export, and functions in an object that is, are announced, and maybe replaced, before
  * they are exported: by a statement at the start of the text, where functions exist already.
@@ -35,7 +35,10 @@ function announcing(text, path, announced) {
     if (inDefault.length > 0) return replacing(text, path, `{${inDefault.join(',')}}`);
     if (exports.length === 0) return text;
     // In an import cycle a binding may not exist yet, and a thread without the agent has no such function.
-    return `${text}\ntry{typeof ${ANNOUNCE_FUNCTION}==='function'&&${ANNOUNCE_FUNCTION}(${quote(path)},{__proto__:null,${exports.join(',')}})}catch{}`;
+    const call = `${ANNOUNCE_FUNCTION}(${quote(path)},{__proto__:null,${exports.join(',')}})`;
+    const functions = exportedFunctions(program);
+    const replacement = functions.length > 0 ? `({${functions.join(',')}}=${call})` : call;
+    return `${text}\ntry{typeof ${ANNOUNCE_FUNCTION}==='function'&&${replacement}}catch{}`;
   } catch {
     return text; // this is not JavaScript that acorn can parse
   }
@@ -70,6 +73,21 @@ function exportedBindings(program) {
     if (declaration?.id) properties.push(declaration.id.name);
   }
   return properties;
+}
+
+/**
+ * @param {import('../instrument/texts/parse.cjs').Node} program
+ * @returns {string[]} properties of a pattern, one for each function declaration that is exported by `export function`
+ */
+function exportedFunctions({ body }) {
+  /** @type {string[]} */
+  const names = [];
+  for (const { type, declaration } of body) {
+    if (type === 'ExportNamedDeclaration' && declaration?.type === 'FunctionDeclaration') {
+      names.push(declaration.id.name);
+    }
+  }
+  return names;
 }
 
 /**

@@ -11,17 +11,17 @@ const { tapMethod } = require('../../base/patching.cjs');
 /** Bound resolver -> the program's. @type {WeakMap<Function, Function>} */
 const originals = new WeakMap();
 
+/** @type {import('../../base/patching.cjs').Watch} */
+const watchAdded = (exports) =>
+  void tapMethod(
+    exports,
+    'addResolversToSchema',
+    () => {},
+    (_, args, schema) => noteResolvers(readData(args[0], 'resolvers'), readData(schema, '_typeMap')),
+  );
+
 /** @type {Record<string, import('../../base/patching.cjs').Watch>} */
-const watchGraphqlSchema = {
-  'cjs/addResolversToSchema.js'(exports) {
-    tapMethod(
-      exports,
-      'addResolversToSchema',
-      () => {},
-      (_, args, schema) => noteResolvers(readData(args[0], 'resolvers'), readData(schema, '_typeMap')),
-    );
-  },
-};
+const watchGraphqlSchema = { 'cjs/addResolversToSchema.js': watchAdded, 'esm/addResolversToSchema.js': watchAdded };
 
 /**
  * @param {any} resolvers by type and field: a function, or an object with one

@@ -120,11 +120,14 @@ class Causes {
    * @param {import('../calls/recorder.cjs').LocatedError} located
    * @returns {Cause & { path: string }}
    */
-  ofLocated(call, { path, error, place, isOfValue }) {
-    const stack = this.shownStack(error);
+  ofLocated(call, { path, error, place, resolver, isOfValue }) {
+    let stack = this.shownStack(error);
     // Where graphql-js looks at a value, the program's frames are those that have called it.
     const own = isOfValue ? null : this.ownFrame(stack, true);
-    const frame = own || place || { file: '', line: 0 };
+    // A resolver that returns a promise, and does not wait for it, is in no stack of what rejects that.
+    const handsOn = own !== null && resolver !== null && this.isRelay(own.file, own.line);
+    if (handsOn) stack += `\n    at ${resolver.file}:${resolver.line}`;
+    const frame = (handsOn ? resolver : own) || place || { file: '', line: 0 };
     return {
       call,
       path,

@@ -56,7 +56,7 @@ const watchGraphql = {
 };
 
 /** The executor of GraphQL Yoga. @type {Record<string, import('../../base/patching.cjs').Watch>} */
-const watchGraphqlTools = { 'cjs/getArgumentValues.js': watchFields };
+const watchGraphqlTools = { 'cjs/getArgumentValues.js': watchFields, 'esm/getArgumentValues.js': watchFields };
 
 /**
  * Notes a field that is about to be resolved.
@@ -107,6 +107,16 @@ function placeOf(nodes, isOfValue, record) {
 }
 
 /**
+ * @param {unknown} nodes
+ * @returns {Place | null} the statement of the field's own resolver that ran last
+ */
+function resolverPlaceOf(nodes) {
+  const node = isArray(nodes) ? nodes[0] : nodes;
+  const resolver = typeof node === 'object' && node !== null ? weakMapGet(resolvers, node) : null;
+  return resolver ? located.placeIn(resolver) : null;
+}
+
+/**
  * @param {CallRecord} record
  * @returns {Place | null} the statement that it executed last; null if packages alone have handled it so far
  */
@@ -153,6 +163,7 @@ function noteLocated(error, nodes, path) {
     path: pathText(path),
     error,
     place: placeOf(nodes, isOfValue, record),
+    resolver: isOfValue ? null : resolverPlaceOf(nodes),
     isOfValue,
   };
 }
