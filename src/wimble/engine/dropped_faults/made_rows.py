@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from wimble.engine.faults.fault_book import Fault
 from wimble.engine.session.coordinator import Coordinator
-from wimble.oracles.failures import graphql_errors, server_error
+from wimble.oracles.failures import crashes, graphql_errors, no_answer, server_error
+
+WITHOUT_WORDS: Final = (no_answer.BLOCKED.name, no_answer.NO_ANSWER.name, crashes.DIED)
+"""Oracles of what a number that is too large may bring about without an error: a loop, or an end of the process."""
 
 
 def drop_errors_about_made_rows(coordinator: Coordinator) -> None:
@@ -12,6 +17,8 @@ def drop_errors_about_made_rows(coordinator: Coordinator) -> None:
     written = coordinator.judge.written
 
     def is_explained(fault: Fault) -> bool:
+        if fault.finding.oracle in WITHOUT_WORDS and not fault.finding.cause.message:
+            return all(written.are_beyond(one.evaluation.test_case) for one in fault.witnesses)
         return fault.finding.oracle in (server_error.NAME, graphql_errors.NAME) and all(
             written.explain(one.evaluation.test_case, one.finding.call_index, one.finding.cause.message)
             for one in fault.witnesses
