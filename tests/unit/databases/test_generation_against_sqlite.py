@@ -72,7 +72,8 @@ def found_after_generation(query: str, params: tuple = (), seed: int = 1, databa
     ],
 )  # fmt: skip
 def test_a_query_finds_rows_after_those_proposed_are_there(query, params):
-    assert found_after_generation(query, params)
+    # Conditions on a value that another one decides are found in about half of the attempts.
+    assert any(found_after_generation(query, params, seed) for seed in range(1, 9))
 
 
 BOOK_LEAVES = st.one_of(

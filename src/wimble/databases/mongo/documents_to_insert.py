@@ -16,14 +16,14 @@ from wimble.databases.mongo.collection_schema import column_type, columns_of_doc
 from wimble.databases.mongo.document_values import MISSING, Value, held_by_genes, plain
 from wimble.databases.mongo.mongo_statements import DocumentStatement
 from wimble.databases.mongo.wanted_documents import PlannedDocument, Wish, planned_document
-from wimble.databases.rows.column_genes import Limits, gene_of, keeps_limits, limits_of_model
+from wimble.databases.rows.column_genes import Limits, gene_of, limits_of_model
+from wimble.databases.rows.drawn_values import drawn
 from wimble.databases.rows.new_rows import RULE_VIOLATION_PROBABILITY, NewCell, NewRow
 from wimble.genes import AnyGene, ArrayGene, ConstantGene, Gene, ObjectGene, OptionalGene, StringGene
 from wimble.model.database import Column, Table, TableName
 
 ID: Final = Column(name="_id", type_name="objectId", type="objectid", is_nullable=False)
 OBJECT_ID_PATTERN: Final = "^[0-9a-f]{24}$"
-MAX_DRAWS: Final = 50
 
 
 def document_wanted(
@@ -159,13 +159,9 @@ def _cell(
         new = gene.with_value(held) or AnyGene().with_value(held)
         return None if new is None else NewCell(column, new, plain(wish.operand))
     is_present = not column.is_nullable or optional_share is None or rng.random() < optional_share
-    drawn = gene
-    for _ in range(MAX_DRAWS if is_present else 0):
-        drawn = gene.sampled(rng)
-        if keeps_limits(drawn) and not _is_taken(column, drawn, taken):
-            break
+    new = drawn(gene, rng, lambda one: _is_taken(column, one, taken)) if is_present else gene
     is_optional = column.is_nullable and optional_share is not None
-    return NewCell(column, OptionalGene(drawn, is_present) if is_optional else drawn)
+    return NewCell(column, OptionalGene(new, is_present) if is_optional else new)
 
 
 def _is_taken(column: Column, gene: Gene, documents: Sequence[Value]) -> bool:

@@ -19,6 +19,7 @@ from sqlglot import exp
 from wimble.databases.conditions.stored_values import Value, json_value, of_type
 from wimble.databases.conditions.value_distance import equal
 from wimble.databases.rows.column_genes import JSON_TEXTS, Limits, gene_of, keeps_limits
+from wimble.databases.rows.drawn_values import drawn
 from wimble.databases.rows.new_rows import RULE_VIOLATION_PROBABILITY, NewCell, NewRow
 from wimble.databases.sql.check_limits import limits_of
 from wimble.databases.sql.hill_climb import distance_of, solve
@@ -38,9 +39,6 @@ UNSET_PROBABILITY = 0.3
 or has a default. So commands that name all columns (Drizzle) find rows with NULL, as `SELECT *` does."""
 MAX_DOCUMENTS = 3
 """The largest number of documents of existing rows that new rows may have."""
-MAX_DRAWS = 50
-"""The largest number of samples until a value keeps its limits (samples sometimes break them on purpose) and equals no
-existing key."""
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -300,12 +298,11 @@ class _Completion:
     def _sampled(self, cell: Cell, column: Column, *, is_key: bool) -> Value:
         gene = self.genes[cell]
         gene = gene.gene if isinstance(gene, NullableGene) else gene
-        for _ in range(MAX_DRAWS):
-            drawn = gene.sampled(self._rng)
-            value = of_type(column.type, drawn.phenotype())
-            if keeps_limits(drawn) and not (is_key and self._is_taken(cell, value)):
-                break
-        return value
+
+        def value_of(one: Gene) -> Value:
+            return of_type(column.type, one.phenotype())
+
+        return value_of(drawn(gene, self._rng, lambda one: is_key and self._is_taken(cell, value_of(one))))
 
     def _is_taken(self, cell: Cell, value: Value) -> bool:
         table = self._plan.rows[cell[0]].table

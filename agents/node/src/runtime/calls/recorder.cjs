@@ -29,7 +29,7 @@ const MAX_PROTOTYPES = 10;
  * @property {unknown} error
  * @property {{ file: string, line: number } | null} place the statement executed last when the field failed, or that
  *   which gave a wrong value
- * @property {{ file: string, line: number } | null} resolver the statement of the field's own resolver that ran last, if
+ * @property {{ file: string, line: number } | null} resolver the statement of its resolver that ran last, if
  *   the error is about no value
  * @property {boolean} isOfValue whether the error says that a resolver's value is not as the schema allows
  */
