@@ -42,7 +42,7 @@ def denial_of(response: HttpResponse, *, is_graphql: bool = False) -> Denial:
     if status == FORBIDDEN:
         return "forbidden"
     if is_graphql:
-        return _first(_of_error(error) for error in graphql_errors(response))
+        return _first(denial_of_error(error) for error in graphql_errors(response))
     if 300 <= status < 400:
         return "unknown" if _LOGIN_PAGES.search(response.header("location") or "") else ""
     if status < 400 or status in NO_DENIALS or not response.is_readable:
@@ -60,7 +60,8 @@ def _first(denials: Iterable[Denial]) -> Denial:
     return next((one for one in denials if one), "")
 
 
-def _of_error(error: dict[str, Json]) -> Denial:
+def denial_of_error(error: dict[str, Json]) -> Denial:
+    """Returns how an error of a GraphQL answer does not let the call in, by its code or its message."""
     extensions = error.get("extensions")
     known = extensions if isinstance(extensions, dict) else {}
     code = " ".join(str(known.get(key, "")) for key in ("code", "classification", "errorCode"))

@@ -11,6 +11,7 @@ from wimble.http.declarations import SAFE_METHODS
 from wimble.http.denials import denial_of
 from wimble.http.given_credentials import credential_headers, credentials_in, page_of, set_cookies
 from wimble.http.given_texts import texts_in
+from wimble.http.graphql_refusals import UNKNOWN, refused_with
 from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse, graphql_errors
 from wimble.http.page_fields import asks_for_password, page_field
 from wimble.model.json_pointer import at_pointer
@@ -33,6 +34,7 @@ HEADER_POINTER: Final = "header:"
 """Prefix of a pointer to a header; `header:location` is `PLACE`."""
 COOKIE_POINTER: Final = "cookie:"
 """Prefix of a pointer to the value of a cookie that the answer sets."""
+OK: Final = 200
 NOT_KEPT: Final = HttpRequest("", "")
 
 _COMPLAINTS: Final[dict[int, Complaint]] = {
@@ -125,15 +127,18 @@ class HttpExchange(Exchange):
         if response is None:
             return ""
         if self.is_graphql and graphql_errors(response):
-            return "input"
+            return _COMPLAINTS.get(refused_with(response), "input")
         return _COMPLAINTS.get(response.status, "input") if 400 <= response.status < 500 else ""
 
     def denial(self) -> Denial:
         return "" if self.response is None else denial_of(self.response, is_graphql=self.is_graphql)
 
     def blames_state(self) -> bool:
-        is_of_state = self.response is not None and self.response.status in _OF_STATE
-        return self.denial() != "forged" if is_of_state else self.denial() == "forbidden"
+        response = self.response
+        status = 0 if response is None else response.status
+        if response is not None and self.is_graphql and status == OK:
+            status = refused_with(response)
+        return self.denial() != "forged" if status in _OF_STATE else self.denial() == "forbidden"
 
     def credentials(self) -> tuple[GivenCredential, ...]:
         return () if self.response is None else credentials_in(self.response)
@@ -148,7 +153,7 @@ class HttpExchange(Exchange):
         response = self.response
         if response is None:
             return _PHRASES[self.failure or "not-sent"]
-        if self.is_graphql and response.status == 200:
+        if self.is_graphql and response.status == OK:
             return "answers errors" if graphql_errors(response) else "answers data"
         return f"answers {response.status}"
 
@@ -224,7 +229,8 @@ def _graphql_outcome(response: HttpResponse) -> tuple[Outcome, tuple[str, ...]]:
     errors = graphql_errors(response) if outcome == "ok" else []
     if not errors:
         return outcome, keys
-    return ("refused" if all("path" not in error for error in errors) else "partial"), (*keys, "errors")
+    is_refused = all("path" not in error for error in errors) or refused_with(response) != UNKNOWN
+    return ("refused" if is_refused else "partial"), (*keys, "errors")
 
 
 def exchange_of(observation: Observation) -> HttpExchange:

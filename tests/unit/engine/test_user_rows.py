@@ -1,5 +1,6 @@
 """A sign-up's rows become setup actions that insert the user under the same password."""
 
+from collections import Counter
 from random import Random
 from types import SimpleNamespace
 
@@ -23,6 +24,7 @@ from wimble.model.database import (
     UniqueKey,
 )
 from wimble.model.evaluation import Evaluation
+from wimble.model.hints import ComparisonHint
 from wimble.model.setup_kinds.database_action import inserted_rows
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.stored_users import StoredUsers
@@ -124,6 +126,23 @@ def stored() -> StoredUsers:
     (found,) = rows_of(UserRows(), evaluation("ok", "orgs", "users"))
     users.note_row(found)
     return users
+
+
+def test_a_stored_user_mostly_has_the_role_with_which_the_program_compares():
+    users = stored()
+    users.note_login(users.login(SIGN_UP.id, call_of(LOGIN), 0), 0)
+    for left, right, name in (
+        ("member", "keeper", "request.user.role"),
+        ("x", "brown", "user.colour"),
+        ("a", "not a word", "role"),
+    ):
+        hint = ComparisonHint(target=1, call=0, operator="==", left=left, right=right, wanted=True, name=name)
+        users.note_hint(hint)
+    begun = [users.begun(OperationId("GET /admin"), is_forbidden=True) for _ in range(200)]
+    roles = Counter(inserted_rows(one)[1].rows[0][4] for one in begun if one is not None)
+    assert roles["keeper"] > roles["admin"]
+    assert "brown" not in roles
+    assert "not a word" not in roles
 
 
 def test_a_stored_user_logs_in_under_another_name_with_the_same_password():

@@ -104,6 +104,7 @@ class Access:
         """Learns from the answers, and from what guards have read; the work per answer is limited."""
         for hint in evaluation.hints:
             self.signed_tokens.note_hint(evaluation, hint)
+            self.stored_users.note_hint(hint)
             if isinstance(hint, InputHint):
                 self._note_read(evaluation.test_case, hint)
             elif self.denied:

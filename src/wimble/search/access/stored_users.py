@@ -8,12 +8,15 @@ for the row is there before them.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
 import msgspec
 
 from wimble.genes import ConstantGene, EnumGene, Gene, LinkedGene, innermost
+from wimble.genes.taint_markers import is_like_marker
+from wimble.model.hints import ComparisonHint, Hint
 from wimble.model.setup_kinds.database_action import DatabaseAction
 from wimble.model.testcase import Call, SetupAction, TestCase
 from wimble.model.user_row import UserRow
@@ -33,12 +36,17 @@ CHANGE_PROBABILITY: Final = 0.7
 """Probability that a column that may tell what a user may do gets another value."""
 PEERS_PROBABILITY: Final = 0.7
 """Probability that it is one that other users have: their roles exist."""
+COMPARED_PROBABILITY: Final = 0.7
+"""Probability that it is one with which the program has compared what is called so."""
+MAX_COMPARED: Final = 8
+"""Values with which the program compares what has one name, and which are kept."""
 ROLES: Final = ("admin", "owner", "manager", "staff", "superadmin", "moderator", "editor")
 RIGHTS: Final = re.compile(
     r"role|type|kind|level|rank|scope|group|permission|privilege|status|state|admin|staff|owner|super|verified|confirmed"
     r"|active|enabled|approved|plan|tier|banned|blocked|locked|suspended"
 )
 """Names of columns and inputs that may tell what a user may do."""
+_WORD: Final = re.compile(r"[A-Za-z][\w:-]{1,23}")
 
 
 class StoredUsers:
@@ -52,6 +60,8 @@ class StoredUsers:
         """By the operation that logs them in."""
         self._admitted: dict[OperationId, TestCase] = {}
         """By operation: the stored user whom it has let in, after others were forbidden to call it."""
+        self._compared: dict[str, list[str]] = {}
+        """Words with which the program has compared what may tell rights, by its name."""
 
     @property
     def can_log_in(self) -> bool:
@@ -62,6 +72,18 @@ class StoredUsers:
 
     def note_row(self, row: UserRow) -> None:
         self.rows.setdefault(row.sign_up.operation.id, row)
+
+    def note_hint(self, hint: Hint) -> None:
+        """Notes with which word the program has compared a role or the like: `member.role !== 'staff'`."""
+        if not isinstance(hint, ComparisonHint) or not hint.name:
+            return
+        name = _plain(hint.name.rpartition(".")[2])
+        known = self._compared.get(name, [])
+        if RIGHTS.search(name) is None or len(known) >= MAX_COMPARED:
+            return
+        for word in hint.operands:
+            if isinstance(word, str) and _WORD.fullmatch(word) and not is_like_marker(word) and word not in known:
+                self._compared[name] = known = [*known, word]
 
     def note_login(self, test_case: TestCase, index: int) -> None:
         """Notes a login that has succeeded, if the user was stored."""
@@ -117,15 +139,22 @@ class StoredUsers:
             told = [at for at, column in enumerate(action.columns) if RIGHTS.search(column.name.lower())]
             if action.table == table and told:
                 at = self._rng.choice(told)
-                gene = self._changed(action.genes[at], row.peers.get(action.columns[at].name, ()))
+                gene = self._changed(action.genes[at], action.columns[at].name, row)
                 return test_case.with_action(number, _with_gene(action, at, gene))
         return test_case
 
-    def _changed(self, gene: Gene, peers: tuple[Json, ...]) -> Gene:
+    def _changed(self, gene: Gene, column: str, row: UserRow) -> Gene:
         if isinstance(innermost(gene), EnumGene) or not isinstance(gene.phenotype(), str):
             return gene.mutated(self._rng, 0.0)
-        values = peers if peers and self._rng.random() < PEERS_PROBABILITY else ROLES
+        values: Sequence[Json] = self._compared.get(_plain(column), ())
+        if not values or self._rng.random() >= COMPARED_PROBABILITY:
+            peers = row.peers.get(column, ())
+            values = peers if peers and self._rng.random() < PEERS_PROBABILITY else ROLES
         return gene.with_value(self._rng.choice(values)) or gene
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "")
 
 
 def _action_of(setup: tuple[SetupAction, ...]) -> DatabaseAction:
