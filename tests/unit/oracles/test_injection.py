@@ -142,6 +142,13 @@ def test_a_syntax_error_at_the_input_is_an_injection_and_another_error_is_not(ma
     assert [one.oracle for one in judge(parameter)] == ["server-error"]
 
 
+def test_a_parameter_that_has_the_name_of_the_table_is_none_where_its_type_is_refused(make, judge):
+    error = 'invalid input syntax for type integer: "cats"'
+    text = "INSERT INTO cats (name, owner) VALUES ($1, $2)"
+    evaluation = run(make, "cats", text, 500, dialect="postgres", error=error, params=("a", "cats"))
+    assert [one for one in judge(evaluation) if one.oracle == "sql-injection"] == []
+
+
 def test_a_server_error_names_the_injection_that_it_is_part_of(make, judge):
     def on(sent, error):
         return judge(run(make, sent, f"SELECT * FROM t ORDER BY {sent}", 500, dialect="sqlite", error=error))[0]

@@ -30,9 +30,10 @@ SQL_RULE = InjectionRule(
     is_known_by_place=False,
 )
 _REFUSALS = re.compile(
-    r"syntax|unrecognized token|incomplete input|unterminated|more than one statement", re.IGNORECASE
+    r"(?<!invalid input )syntax|unrecognized token|incomplete input|unterminated|more than one statement", re.IGNORECASE
 )
-"""Messages of databases that do not understand a command."""
+"""Messages of databases that do not understand a command. `invalid input syntax for type integer: "cats"` (PostgreSQL)
+is about a parameter."""
 _MISREAD = re.compile(rf"{_REFUSALS.pattern}|unknown column|no such column|column .* does not exist", re.IGNORECASE)
 """Messages of databases that read a value as a name or an operator."""
 OBJECT = "object"

@@ -27,7 +27,7 @@ from wimble.oracles.security.injection import NOSQL, SQL
 
 _REFUSED: Final[Mapping[str, re.Pattern[str]]] = {
     SQL: re.compile(
-        r"syntax|unrecognized token|incomplete input|unterminated"
+        r"(?<!invalid input )syntax|unrecognized token|incomplete input|unterminated"
         # An object in place of a scalar, which a driver writes as a condition: its key is read as a column.
         r"|Unknown column|no such column|column .+ does not exist|Column count doesn't match"
         # A number in the place of a name is that of a column of the result.
