@@ -3,6 +3,8 @@
 const { test } = require('node:test');
 const assert = require('node:assert');
 const { log, noteCommand, takeCommands } = require('../src/databases/recorded-commands.cjs');
+const { noteCommandRelay } = require('../src/runtime/errors/handed-on-commands.cjs');
+const { relay } = require('../src/runtime/errors/handed-on-answers.cjs');
 const { newRecord, recorder } = require('../src/runtime/calls/recorder.cjs');
 
 test('a failed command has the place of the statement that waits', () => {
@@ -50,4 +52,30 @@ test('a command that a helper hands on has its caller, too', () => {
     ['/app/db.js:3', '/app/orders.js:7'],
     ['/app/db.js:4', undefined],
   ]);
+});
+
+test('a caller that does not wait for its helper is the one that has called it, in the order of the commands', () => {
+  recorder.record = newRecord(0, null, null, 7);
+  log.isWanted = true;
+  log.place = () => ({ file: '/app/db.js', line: 3 });
+  log.unfinishedPlace = () => null;
+  log.unfinishedCaller = () => null;
+  log.isRelay = (file) => file === '/app/db.js';
+  relay.isRelay = log.isRelay;
+  for (const place of [
+    { file: '/app/orders.js', line: 5 },
+    { file: '/app/db.js', line: 3 },
+    { file: '/a.js', line: 9 },
+  ]) {
+    relay.unfinishedPlace = () => place;
+    noteCommandRelay();
+  }
+  noteCommand('db', 'SELECT x', undefined, false).fail('no such column: x');
+  noteCommand('db', 'SELECT 2', undefined, false);
+  noteCommand('db', 'SELECT 3', undefined, false);
+  recorder.record = newRecord(1, null, null, 8);
+  noteCommand('db', 'SELECT 4', undefined, false);
+  recorder.record = null;
+  const callers = (takeCommands().commands ?? []).map((/** @type {any} */ one) => one.caller);
+  assert.deepStrictEqual(callers, ['/app/orders.js:5', '/a.js:9', undefined, undefined]);
 });

@@ -37,6 +37,13 @@ const ANSWERS = [
 
 for (const [text, expected] of [...CASES, ...ANSWERS]) test(text, () => assert.deepEqual(relays(text), expected));
 
+test('a function that hands on a command keeps the statement that is running, before its own', () => {
+  const code = (/** @type {string} */ text) => instrument(text, { path: '/x.js', isModule: false }).code;
+  assert.match(code('const run = (sql) => pool.query(sql);'), /=> \(\$wmb\.rc\(\),\$wmb\.r\(/);
+  assert.match(code('function run(sql) { return pool.query(sql); }'), /\{\$wmb\.rc\(\);/);
+  assert.doesNotMatch(code('function run(id) { return pool.query(id); }'), /rc\(/);
+});
+
 const STACK =
   'error: syntax error\n    at /p/node_modules/pg/x.js:1:1\n    at async rows (/p/db.js:7:28)\n    at /p/a.js:17:28';
 const isOwn = (/** @type {string} */ path) => !path.includes('node_modules');

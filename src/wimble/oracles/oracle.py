@@ -89,16 +89,20 @@ def place_of_command(command: DatabaseCommand) -> Cause:
 
 
 def place_of_thrown(view: CallView, cause: Cause) -> Cause:
-    """Returns the cause with the place of the command that failed with it, if its stack names none of the program.
+    """Returns the cause with the place of the command that failed with it, if its stack names none of the program, or
+    only a function that hands on commands.
 
     Drivers that report errors to callbacks make them without a stack. The place is then where the program last was,
     often its error handler.
     """
-    if not cause.file or not cause.message or cause.is_place_thrown:
+    if not cause.file or not cause.message:
         return cause
     for command in reversed(list(view.evaluation.interactions_of(DatabaseCommand, view.observation.call_index))):
+        is_handed_on = bool(command.caller) and command.site == f"{cause.file}:{cause.line}"
+        if cause.is_place_thrown and not is_handed_on:
+            continue
         if command.error and command.error in cause.message and place_of_command(command).file:
             place = place_of_command(command)
-            stack = cause.stack and f"{cause.stack}\n    at {command.site}"
+            stack = cause.stack and f"{cause.stack}\n    at {command.place}"
             return msgspec.structs.replace(cause, file=place.file, line=place.line, stack=stack, thrown_at="")
     return cause

@@ -10,6 +10,7 @@ const { slice } = require('../base/intrinsics.cjs');
 const { RawJson } = require('../base/json-text.cjs');
 const { recorder, runningCall } = require('../runtime/calls/recorder.cjs');
 const { isLate } = require('../runtime/calls/async-attribution.cjs');
+const { takeCommandCaller } = require('../runtime/errors/handed-on-commands.cjs');
 const { valuesText } = require('./database-values.cjs');
 
 const MAX_COMMANDS = 500;
@@ -62,7 +63,7 @@ class Command {
     this.site = '';
     /** Who has called the function at the site, if that only hands commands on. */
     this.caller = '';
-    this.noteSite(log.isWanted ? log.place() : null);
+    this.noteSite(log.isWanted ? log.place() : null, true);
     /** @type {number | null} */
     this.returned = null;
     /** @type {number | null} */
@@ -80,12 +81,21 @@ class Command {
     this.noteSite(waiting);
   }
 
-  /** @param {{ file: string, line: number } | null} place null if it is not known */
-  noteSite(place) {
+  /**
+   * @param {{ file: string, line: number } | null} place null if it is not known
+   * @param {boolean} [isSent] whether the command is about to be sent
+   */
+  noteSite(place, isSent = false) {
     if (place === null) return;
     this.site = siteOf(place);
-    const caller = this.call !== null && log.isRelay(place.file, place.line) ? callerIn(this.call) : null;
-    this.caller = caller === null ? '' : siteOf(caller);
+    if (this.call === null || !log.isRelay(place.file, place.line)) {
+      this.caller = '';
+      return;
+    }
+    const entered = isSent ? takeCommandCaller(this.call) : null;
+    const caller = callerIn(this.call) || entered;
+    // When the command has failed, who wrote it may have gone on.
+    if (caller !== null) this.caller = siteOf(caller);
   }
 
   /** Returns the command as in results. */

@@ -27,6 +27,7 @@ const { located } = require('../runtime/errors/located-errors.cjs');
 const { ResolverPlaces } = require('../runtime/errors/resolver-places.cjs');
 const { HANDLE_NAME } = require('../instrument/texts/header.cjs');
 const { relay } = require('../runtime/errors/handed-on-answers.cjs');
+const { handedOn } = require('../runtime/errors/handed-on-commands.cjs');
 const { context: promises } = require('../runtime/errors/missing-awaits.cjs');
 const { tidyFatalError } = require('../runtime/errors/fatal-errors.cjs');
 const { tracing } = require('../concolic/running-trace.cjs');
@@ -323,6 +324,7 @@ class Agent {
     recorder.isTracing = message.trace === true;
     timeStatements(message.timed === true);
     commandLog.isWanted = message.commands === true;
+    handedOn.isWanted = commandLog.isWanted;
     this.isolate(message.isolate === true, message.guard_ms);
     seedRandomness(message.random_seed);
     biasRandomness(message.random_bias);
@@ -412,6 +414,7 @@ class Agent {
     recorder.areHintsWanted = false;
     recorder.isTracing = false;
     commandLog.isWanted = false;
+    handedOn.isWanted = false;
     this.files.clear();
     this.files.open(false);
     clearRecorder();

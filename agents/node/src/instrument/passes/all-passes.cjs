@@ -16,6 +16,7 @@ const PASSES = [
   require('./statements/catches.cjs'),
   require('./statements/arriving-errors.cjs'),
   require('./calls/answer-relays.cjs'),
+  require('./calls/relays.cjs'),
   require('./statements/functions.cjs'),
   require('./statements/loops.cjs'),
   require('./statements/statements.cjs'),
@@ -42,7 +43,6 @@ const PASSES = [
   require('./inputs/member-uses.cjs'),
   require('./inputs/result-reads.cjs'),
   require('./inputs/constants.cjs'),
-  require('./calls/relays.cjs'),
   bundled,
   bundledRoutes,
 ];

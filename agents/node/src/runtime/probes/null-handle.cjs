@@ -20,6 +20,7 @@ const NULL_HANDLE = Object.freeze({
   fe: nothing,
   fc: nothing,
   rl: nothing,
+  rc: nothing,
   ce: nothing,
   li: () => 1,
   lo: nothing,

@@ -9,6 +9,7 @@ const { EXCEPTION } = require('../heuristics/distance.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
 const { noteSent } = require('../errors/sent-values.cjs');
 const { noteRelay } = require('../errors/handed-on-answers.cjs');
+const { handedOn, noteCommandRelay } = require('../errors/handed-on-commands.cjs');
 const { noteCatch, noteThrow } = require('../errors/latest-throw.cjs');
 const { hintIssues } = require('../schemas/schema-errors.cjs');
 const { hintResult } = require('../schemas/parse-results.cjs');
@@ -71,6 +72,11 @@ const statementProbes = probeTable({
   /** The entry of a function that answers with what it got. */
   rl() {
     if (recorder.isFull) noteRelay();
+  },
+
+  /** The entry of a function that hands on a command which it got. */
+  rc() {
+    if (handedOn.isWanted) noteCommandRelay();
   },
 
   /**

@@ -2,8 +2,9 @@
 /**
  * Finds calls that hand on a command which the function got: `const rows = (sql, values) => pool.query(sql, values)`.
  * If such a command fails, the function that wrote the command is to blame, so places in such calls are skipped
- * (runtime/errors/error-causes.cjs). So are calls with which a middleware hands on the request, `await next()`: what
- * the rest of the program throws passes through them. The text is not changed.
+ * (runtime/errors/error-causes.cjs), and `$.rc();` at the entry (`($.rc(),E)` for an expression body) keeps the statement
+ * that is running. So are calls with which a middleware hands on the request, `await next()`: what the rest of the
+ * program throws passes through them.
  */
 
 const { noteLines } = require('../../callees/relay-lines.cjs');
@@ -63,12 +64,15 @@ function isHandedOn(argument, names) {
  * @param {Node} node within the function
  * @param {Set<string>} names
  * @param {Rewriter} rewriter
+ * @returns {boolean} whether there is one
  */
 function findRelays(node, names, rewriter) {
-  if (node.type === 'CallExpression' && takesCommand(node.callee) && isHandedOn(node.arguments[0], names)) {
-    noteLines(node, rewriter);
+  let isFound = node.type === 'CallExpression' && takesCommand(node.callee) && isHandedOn(node.arguments[0], names);
+  if (isFound) noteLines(node, rewriter);
+  for (const child of rewriter.childrenOf(node)) {
+    if (findRelays(child, names, rewriter)) isFound = true;
   }
-  for (const child of rewriter.childrenOf(node)) findRelays(child, names, rewriter);
+  return isFound;
 }
 
 /**
@@ -86,7 +90,10 @@ function findNexts(node, rewriter) {
 function handleFunction(node, rewriter) {
   if (handsOnRequests(node)) findNexts(node.body, rewriter);
   const names = commandNames(node);
-  if (names.size > 0) findRelays(node.body, names, rewriter);
+  if (names.size === 0 || !findRelays(node.body, names, rewriter)) return;
+  const { handle } = rewriter;
+  if (node.body.type === 'BlockStatement') rewriter.insertAtEntry(node.body, `${handle}.rc();`);
+  else rewriter.wrap(node.body, `(${handle}.rc(),`, ')');
 }
 
 /** @type {import('../../rewriter.cjs').Pass} */
