@@ -2,9 +2,9 @@
 /**
  * Finds calls that hand on a command which the function got: `const rows = (sql, values) => pool.query(sql, values)`.
  * If such a command fails, the function that wrote the command is to blame, so places in such calls are skipped
- * (runtime/errors/error-causes.cjs), and `$.rc();` at the entry (`($.rc(),E)` for an expression body) keeps the statement
- * that is running. So are calls with which a middleware hands on the request, `await next()`: what the rest of the
- * program throws passes through them.
+ * (runtime/errors/error-causes.cjs), and `$.rc();` at the entry (`($.rc(),E)` for an expression body) keeps the
+ * statement that is running. So are calls with which a middleware hands on the request, `await next()`: what the rest
+ * of the program throws passes through them.
  */
 
 const { noteLines } = require('../../callees/relay-lines.cjs');
