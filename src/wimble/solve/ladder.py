@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 import msgspec
@@ -36,6 +36,7 @@ from wimble.solve.terms.sequence_terms import SequenceTerms
 from wimble.solve.terms.vector_terms import VectorTerms
 from wimble.solve.values.computed_patterns import PATTERN_OPERATIONS
 from wimble.solve.values.free_characters import filled, with_traced_characters
+from wimble.solve.values.longer_texts import with_more_text
 from wimble.solve.values.node_values import node_values
 from wimble.solve.values.preimages import preimages
 from wimble.solve.values.values_by_trying import FEW, MANY, MANY_IF_THOROUGH, MostNodes, Trials, tried
@@ -138,7 +139,8 @@ class _Climb:
         rung; None if that is nothing that satisfies all conditions.
         """
         self._is_begun = True
-        other = (one for one in preimages(self._path, self._path.inputs()) if _satisfies(self._question, one))
+        near = chain(with_more_text(self._path), preimages(self._path, self._path.inputs()))
+        other = (one for one in near if _satisfies(self._question, one))
         values = next(other, None)
         if values is not None:
             return self._solved(Answer(values=values, rung="trials"))

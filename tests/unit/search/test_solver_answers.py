@@ -14,6 +14,7 @@ from fake_sut import FakeSut, operation
 from wimble.genes import AnyGene, IntegerGene, JsonTextGene, ObjectGene, OptionalGene, StringGene
 from wimble.json_texts import JsonCoding, held_document
 from wimble.model.evaluation import Evaluation
+from wimble.model.learned_input import LearnedInput
 from wimble.model.solver_report import NO_CONDITION, NO_TRACE, NOT_ASKED
 from wimble.model.targets import Target
 from wimble.model.testcase import Call, TestCase
@@ -411,6 +412,19 @@ def test_other_forms_of_a_call_have_its_optional_inputs_and_numbers() -> None:
     values = [one.value for one, site in named_sites(numbered, 0, None) if site.is_json]
     assert values == [11, 12]
     assert calls.numbered(numbered, 0, None) is None
+
+
+def test_a_completed_call_has_all_members_in_each_object_of_a_list() -> None:
+    body = AnyGene({"lines": [{"qty": 3}, {"price": 5}, 8]})
+    one = operation("POST", "/sum", body=body)
+    learned = LearnedInputs(Random(1))
+    for name in ("qty", "price"):
+        learned.learn(one, LearnedInput(location="body", path=("lines", "0", name)))
+    completed = CompleteCalls(learned, Random(1)).completed(TestCase((Call(one, (body,)),)), 0)
+    assert completed is not None
+    sent = completed.calls[0].genes[0].phenotype()
+    assert [sorted(line) for line in sent["lines"]] == [["price", "qty"]] * 3
+    assert (sent["lines"][0]["qty"], sent["lines"][1]["price"]) == (3, 5)
 
 
 class TracerOfLeftOutInput(TracerOfPaths):

@@ -42,6 +42,7 @@ class CompleteCalls:
         """Returns the test case with all inputs in one of its calls; None if nothing was left out."""
         before = test_case.calls[index]
         call = self._learned.carrying(self._with_optional(before), self._learned.of(before.operation))
+        call = self._with_like_elements(call)
         return None if call is before else test_case.with_call(index, call)
 
     def numbered(self, test_case: TestCase, index: int, resolve: Resolver | None) -> TestCase | None:
@@ -83,6 +84,18 @@ class CompleteCalls:
                 call = with_input(call, one, AnyGene(other)) or call
         return None if call is before else test_case.with_call(index, call)
 
+    def _with_like_elements(self, call: Call) -> Call:
+        """Returns the call in which objects of a list have all members of each other: a sum needs them of all."""
+        members = [one for one in self._learned.of(call.operation) if one.location == "body"]
+        lists = {one.path[:at] for one in members for at, name in enumerate(one.path) if at > 0 and name.isdigit()}
+        for path in sorted(lists):
+            held = LearnedInput(location="body", path=path)
+            value = value_of_input(call, held)
+            other = _alike(value) if isinstance(value, list) else None
+            if other is not None:
+                call = with_input(call, held, AnyGene(other)) or call
+        return call
+
     def _with_optional(self, call: Call) -> Call:
         genes = tuple(
             gene.mutated(self._rng, 1.0) if isinstance(gene, OptionalGene) and not gene.is_present else gene
@@ -97,6 +110,14 @@ def _text_for(value: list[Json]) -> str:
     held = "".join(one if isinstance(one, str) else to_text(one) for one in value if isinstance(one, (str, int, float)))
     length = max(len(value), MOST_CHARACTERS)
     return held[:length] + "a" * (len(value) - len(held))
+
+
+def _alike(value: list[Json]) -> list[Json] | None:
+    """Returns the list with all members in each of its objects; None if they have them, or if there are others."""
+    objects = [one for one in value if isinstance(one, dict)]
+    every: dict[str, Json] = {name: member for one in reversed(objects) for name, member in one.items()}
+    made: list[Json] = [{**every, **one} if isinstance(one, dict) else every for one in value]
+    return made if objects and made != value else None
 
 
 def _longer(value: list[Json]) -> list[Json] | None:
