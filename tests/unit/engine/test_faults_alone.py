@@ -92,7 +92,7 @@ def test_a_fault_whose_test_shows_it_by_itself_keeps_that_test_only():
 
 def test_without_time_the_report_says_that_the_requests_may_need_others():
     run, one = started()
-    fault = candidate(one, calls_of("POST /dishes", "GET /menu"), calls_of("GET /menu"))
+    fault = replace(candidate(one, calls_of("POST /dishes", "GET /menu"), calls_of("GET /menu")), was_missed=True)
     suite = VerifiedSuite(starts=SHARED, tests=(in_its_file(fault, one),))
     run.budget._end -= 600.0  # type: ignore[operator]
 

@@ -27,7 +27,7 @@ def findings(status, *, reply="503", message="", body=b"{}", headers=(), has_req
         call=0,
         site=more.get("site", ""),
         n=0,
-        origin=ORIGIN,
+        origin=more.get("origin", ORIGIN),
         method="GET",
         target=more.get("asked", "/v1/7"),
         answered_by=0,
@@ -122,6 +122,13 @@ def test_without_a_place_in_the_program_a_failure_is_one_for_each_request_of_an_
 
 def test_an_error_after_a_good_answer_is_the_apis_own():
     assert [oracle for oracle, _ in findings(500, reply="200", message="Error: no such tariff")] == ["server-error"]
+
+
+@pytest.mark.parametrize(("reply", "oracle"), [("250", "server-error"), ("550", "upstream-failure")])
+def test_a_mail_that_was_accepted_leaves_nothing_that_may_be_missing(reply, oracle):
+    message = "TypeError: Cannot read properties of undefined (reading 'id')"
+    found = findings(500, origin="smtp://mail.example:25", reply=reply, message=message)
+    assert [one for one, _ in found] == [oracle]
 
 
 @pytest.mark.parametrize("status", [424, 502, 503, 504])

@@ -98,7 +98,8 @@ class _Work:
         tested = [one for one in faults if one.fault_key in self._tested and _may_need_others(one)]
         tested.sort(key=lambda one: not one.was_missed)
         for one in tested:
-            self._verification.note_fault(one.fault_key, BEHIND_OTHERS)
+            if one.was_missed:
+                self._verification.note_fault(one.fault_key, BEHIND_OTHERS)
         return [*missing, *tested]
 
     def _by_itself(self, candidate: Candidate) -> Run | None:

@@ -148,7 +148,7 @@ def _failed(view: CallView, cause: Cause) -> _FailedRequest | None:
         place = f"{down.method} {shown_origin(down.origin)}{down.path}"
         told = f"{place}: {OUTCOME_WORDS[down.outcome]}"
         return _FailedRequest(down.origin, down.method, down.path, "", told=told, is_failure=True)
-    requests = _requests(view)
+    requests = [one for one in _requests(view) if not _has_nothing_to_read(one)]
     if not requests:
         return None
     request = _blamed(requests, cause)
@@ -161,6 +161,11 @@ def _failed(view: CallView, cause: Cause) -> _FailedRequest | None:
     path = request.path if answer is None else answer.path
     told = f"{request.place} was answered with status {refusal} of gRPC" if refusal else _told(request, answer)
     return _FailedRequest(request.origin, request.method, path, request.site, told=told, is_failure=is_failure)
+
+
+def _has_nothing_to_read(request: ExternalRequest) -> bool:
+    """Whether it is a mail that was accepted. It may be on its way while the next call is answered, too."""
+    return request.is_mail and request.reply.startswith("2")
 
 
 def _grpc_refusal(answer: Answer | None, test_case: TestCase) -> str:
