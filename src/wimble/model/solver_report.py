@@ -11,6 +11,8 @@ SOLVED: Final = "solved"
 NOT_ASKED: Final = "the run ended before the solver was asked"
 NO_TRACE: Final = "the SUT recorded no conditions of the call"
 NO_CONDITION: Final = "its condition does not depend on the inputs, as far as they could be followed"
+DECIDED: Final = "no inputs change its outcome as long as a part of it depends on none of them"
+"""Such as a sum with what is no number because an input is missing."""
 
 
 class SolverReport(msgspec.Struct, omit_defaults=True):

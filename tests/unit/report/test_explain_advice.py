@@ -7,7 +7,7 @@ import pytest
 from result_samples import sample_explain_data
 
 from wimble.model.explain_data import ExplainedFile, Knowledge, Operands, TargetRow, Tried
-from wimble.model.solver_report import SolverReport
+from wimble.model.solver_report import NO_CONDITION, SolverReport
 from wimble.model.structure import FunctionBody
 from wimble.report.explain.facts import Explainer
 
@@ -51,6 +51,12 @@ def test_what_is_computed_from_inputs_is_no_guess(tmp_path):
     solver = SolverReport(outcome="too hard", condition="hash(body.pin) === 7")
     known = msgspec.structs.replace(UNKNOWN, tried=Tried(solver=solver))
     assert "computed from inputs" in advice(tmp_path, branch(), source="if (a === b) {", known=known)
+
+
+def test_of_a_counter_it_is_said_that_the_way_depends_on_inputs(tmp_path):
+    solver = SolverReport(outcome=NO_CONDITION, answers={"characters": 3})
+    known = msgspec.structs.replace(UNKNOWN, tried=Tried(solver=solver))
+    assert "which way the program took" in advice(tmp_path, branch(), source="if (depth === 4) {", known=known)
 
 
 def test_what_the_branch_guards_is_no_part_of_the_guess(tmp_path):

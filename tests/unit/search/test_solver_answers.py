@@ -15,7 +15,7 @@ from wimble.genes import AnyGene, IntegerGene, JsonTextGene, ObjectGene, Optiona
 from wimble.json_texts import JsonCoding, held_document
 from wimble.model.evaluation import Evaluation
 from wimble.model.learned_input import LearnedInput
-from wimble.model.solver_report import NO_CONDITION, NO_TRACE, NOT_ASKED
+from wimble.model.solver_report import DECIDED, NO_CONDITION, NO_TRACE, NOT_ASKED
 from wimble.model.targets import Target
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
@@ -378,6 +378,28 @@ def test_a_run_that_ended_before_is_not_taken_for_one_that_recorded_nothing() ->
     tracer.run = lambda test_case, call: TracedRun(None)  # type: ignore[method-assign]
     inquiry.step(tracer, lambda trace, question, rank: trace.ask(question, rank))
     assert inquiry.report.outcome == NO_TRACE
+
+
+class TracerOfDecided(TracerOfPaths):
+    """Writes a path on which the guard's condition has a part that depends on no input."""
+
+    def path_of(self, inputs: Sequence[CallInput]) -> Path:
+        place, x = number_named("x", inputs)
+        nodes = (
+            Expression(f"in:{place}", (), x),
+            Expression("k", (), 5),
+            Expression("===", (0, 1), x == 5),
+            Expression("k", (), False),
+            Expression("ite", (2, 3, 3), False),
+        )
+        return Path(nodes, (PathEntry("app.js:4:12:===", False, 4),))
+
+
+def test_of_a_condition_that_a_part_without_inputs_decides_it_is_said_so() -> None:
+    tracer, inquiry = TracerOfDecided(), inquiry_from({"x": 3})
+    while not inquiry.is_done:
+        inquiry.step(tracer, lambda trace, question, rank: trace.ask(question, rank))
+    assert (inquiry.report.outcome, inquiry.report.condition) == (DECIDED, "")
 
 
 def test_long_texts_are_cut_before_a_call_is_traced() -> None:

@@ -153,6 +153,11 @@ def _on_close(situation: Situation) -> str:
             "Its operands are computed from inputs, as the condition above shows, and no values were found that lead "
             "to the other outcome."
         )
+    if known is not None and known.tried.solver is not None and known.tried.solver.answers:
+        return (
+            "No input reaches this comparison itself, but conditions before it depend on inputs: its operands may say "
+            "which way the program took, as a counter or a state does, and no such way to the other outcome was found."
+        )
     return f"No input reaches this comparison: {_guess(situation)}."
 
 

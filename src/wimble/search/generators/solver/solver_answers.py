@@ -16,7 +16,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from wimble.model.solver_report import NO_CONDITION, SOLVED, SolverCounts, SolverReport
+from wimble.model.solver_report import DECIDED, NO_CONDITION, SOLVED, SolverCounts, SolverReport
 from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.search.archive.archive import Archive
@@ -227,7 +227,7 @@ class SolverAnswers(Generator):
             return
         test_case, call, resolve = inquiry.start
         forms = [self._calls.texted(test_case, call)]
-        if inquiry.report.outcome == NO_CONDITION and not inquiry.results():
+        if inquiry.report.outcome in (NO_CONDITION, DECIDED) and not inquiry.results():
             completed = self._calls.completed(test_case, call)
             forms += [completed, self._calls.numbered(completed or test_case, call, resolve)]
             longer = self._calls.lengthened(test_case, call)

@@ -9,7 +9,7 @@ from typing import Final, Protocol, TypeAlias
 import msgspec
 
 from wimble.genes.gene import Resolver
-from wimble.model.solver_report import NO_CONDITION, NO_TRACE, NOT_ASKED, SOLVED, SolverReport
+from wimble.model.solver_report import DECIDED, NO_CONDITION, NO_TRACE, NOT_ASKED, SOLVED, SolverReport
 from wimble.model.targets import Target
 from wimble.model.testcase import TestCase
 from wimble.search.generators.solver.call_scalars import named_sites, phenotype, with_short_texts, with_values
@@ -230,8 +230,8 @@ class Inquiry:
             trace.earn(self.target, is_solved=True)
             self.is_done = True
             return
-        own = [number for number in own if can_turn(path, number)]
-        self._note_condition(path, own)
+        followed, own = own, [number for number in own if can_turn(path, number)]
+        self._note_condition(path, own, without=DECIDED if followed else NO_CONDITION)
         if own:
             trace.earn(self.target, is_solved=False)
         traced = _Traced(test_case, path, own, self._distance(path, own, traced_run.h))
@@ -335,13 +335,14 @@ class Inquiry:
         nearest = self._nearest if self._nearest is not self.start[0] else None
         return [*filter(None, (self._untraced, nearest)), *self._open.latest(MAX_LEFT)]
 
-    def _note_condition(self, path: Path, own: Sequence[int]) -> None:
+    def _note_condition(self, path: Path, own: Sequence[int], *, without: str) -> None:
+        """without: the outcome if the path has no condition of the target that may turn."""
         if own:
             self.report.note_condition(condition_text(path, own[0]))
-            if self.report.outcome == NO_CONDITION:
+            if self.report.outcome in (NO_CONDITION, DECIDED):
                 self.report.note_outcome(NOT_ASKED)
         elif not self.report.condition:
-            self.report.note_outcome(NO_CONDITION)
+            self.report.note_outcome(without)
 
     def _chosen(self, traced: _Traced) -> list[int]:
         """Returns the conditions to flip: the target's own ones.
