@@ -224,7 +224,7 @@ class _Explorer:
                 strategy.sampler.services.add_recorded(recorded)
         if evaluation.is_sut_lost:
             worker.sut.keep_standbys()  # others may follow
-        for note in worker.sut.take_notes():
+        for note in (*strategy.take_failures(), *worker.sut.take_notes()):
             coordinator.notices.warn(note)
         yield from self._note_faults(evaluation, evaluation.findings)
         for earlier in evaluation.late:

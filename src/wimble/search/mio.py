@@ -111,7 +111,8 @@ class MioStrategy:
     def _next_proposal(self, progress: float) -> Proposal:
         for _ in range(MAX_PROPOSALS):
             proposal = self._selection.propose(progress)
-            assert proposal is not None, "the last row always has a new test case"
+            if proposal is None:  # the last row, which always has a new test case, has failed
+                break
             if not proposal.is_sampled:
                 renewed = self.sampler.access.sign_ups.renewed(proposal.test_case)
                 renewed = self.sampler.learned.single_use.renewed(renewed)
@@ -144,3 +145,7 @@ class MioStrategy:
             self.sampler.dictionary.learn(proposal.edited_from, proposal.test_case)
         self._selection.observe(Outcome(proposal, evaluation, improvement))
         return improvement
+
+    def take_failures(self) -> list[str]:
+        """Returns the generators that have failed since the last call; see `Strategy`."""
+        return self._selection.take_failures()

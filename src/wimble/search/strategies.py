@@ -57,6 +57,10 @@ class Strategy(Protocol):
 
     def observe(self, evaluation: Evaluation, progress: float) -> Improvement: ...
 
+    def take_failures(self) -> list[str]:
+        """Returns what has failed in the strategy since the last call, for the user. The search goes on without it."""
+        ...
+
 
 StrategyFactory = Callable[[Sequence[Operation], TargetTable, Settings, Random, ValueSemantics], Strategy]
 

@@ -2,6 +2,8 @@
 
 from random import Random
 
+import pytest
+
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import TestCase
 from wimble.search.archive.archive import Improvement
@@ -140,3 +142,39 @@ def test_turns_in_part_come_in_the_share_that_holds_now_and_never_end():
     assert abs(n_admitted() - 300) < 40
     succeeded = 1.0
     assert abs(n_admitted() - 500) < 40
+
+
+class Failing(Scripted):
+    """Has a mistake in one of its methods."""
+
+    def __init__(self, method):
+        super().__init__(9)
+        setattr(self, method, self._fail)
+
+    def observe(self, outcome):
+        self.told.append(outcome)
+
+    def prepare(self):
+        pass
+
+    def _fail(self, *_):
+        raise OverflowError("too late")
+
+
+@pytest.mark.parametrize("method", ["propose", "observe", "prepare", "join", "is_ready"])
+def test_a_generator_that_fails_is_left_out_and_told_of_once(method):
+    failing, other = Failing(method), Scripted(9)
+    selection = OperatorSelection([Row(failing), Row(other)])
+    evaluation = Evaluation(test_case=TestCase(()), observations=(), reached={})
+    outcome = Outcome(Proposal(TestCase(()), failing), evaluation, Improvement())
+    for _ in range(2):
+        selection.prepare()
+        selection.join(())
+        proposal = selection.propose(0.0)
+        selection.observe(outcome)
+    assert proposal.generator is other
+    assert other.told == [outcome, outcome]
+    (told,) = selection.take_failures()
+    assert "OverflowError: too late at test_operator_selection.py:" in told
+    assert "without Failing" in told
+    assert selection.take_failures() == []

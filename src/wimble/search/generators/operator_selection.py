@@ -11,9 +11,12 @@ trying it at once is cheap (decision 21).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from operator import attrgetter
+from pathlib import PurePath
 from random import Random
+from traceback import extract_tb
 from typing import Final, NamedTuple, TypeAlias
 
 from wimble.model.evaluation import Evaluation
@@ -79,35 +82,74 @@ class OperatorSelection:
         self._learning = tuple([(one, _needed_by(one)) for one in learning if one.learns_from])
         """Generators that evaluations change, and what they need of an evaluation; None if they need nothing."""
         self._learning_from_own = frozenset(one for one in learning if not one.learns_from)
-        self._preparing = [one for one in generators if type(one).prepare is not Generator.prepare]
+        self._preparing = tuple([one for one in generators if type(one).prepare is not Generator.prepare])
+        self._failures: list[str] = []
 
     def prepare(self) -> None:
         """Has the generators make ahead what their next proposals need."""
         for generator in self._preparing:
-            generator.prepare()
+            with self._left_out_if_it_fails(generator):
+                generator.prepare()
 
     def propose(self, progress: float) -> Proposal | None:
         """Returns the proposal of the first generator that is ready, admitted, and has one; None if none has."""
         for generator, admission in self._rows:
-            if generator.is_ready() and (admission is always or admission(generator, progress)):
-                proposal = generator.propose(progress)
-                if proposal is not None:
-                    return proposal
+            try:
+                if generator.is_ready() and (admission is always or admission(generator, progress)):
+                    proposal = generator.propose(progress)
+                    if proposal is not None:
+                        return proposal
+            except Exception as error:  # a bug of wimble
+                self._leave_out(generator, error)
         return None
 
     def join(self, operations: Sequence[Operation]) -> None:
         """Has the generators take in operations that have become known during the search."""
         for generator in dict.fromkeys(row.generator for row in self._rows):
-            generator.join(operations)
+            with self._left_out_if_it_fails(generator):
+                generator.join(operations)
 
     def observe(self, outcome: Outcome) -> None:
         """Passes an evaluation to the generators that learn from it."""
         evaluation, own = outcome.evaluation, outcome.proposal.generator
         for generator, needed in self._learning:
             if needed is None or needed(evaluation) or generator is own:
-                generator.observe(outcome)
+                try:
+                    generator.observe(outcome)
+                except Exception as error:  # a bug of wimble
+                    self._leave_out(generator, error)
         if own in self._learning_from_own:
-            own.observe(outcome)
+            with self._left_out_if_it_fails(own):
+                own.observe(outcome)
+
+    # ---- failures ---------------------------------------------------------------------------------------------------
+
+    def take_failures(self) -> list[str]:
+        """Returns what has failed since the last call of this method, one sentence each."""
+        if not self._failures:
+            return []
+        taken, self._failures = self._failures, []
+        return taken
+
+    @contextmanager
+    def _left_out_if_it_fails(self, generator: Generator) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:  # a bug of wimble
+            self._leave_out(generator, error)
+
+    def _leave_out(self, generator: Generator, error: Exception) -> None:
+        """Removes a generator that has failed, so that the others go on."""
+        self._rows = tuple([row for row in self._rows if row.generator is not generator])
+        self._learning = tuple([one for one in self._learning if one[0] is not generator])
+        self._learning_from_own -= {generator}
+        self._preparing = tuple([one for one in self._preparing if one is not generator])
+        frame = extract_tb(error.__traceback__)[-1]
+        place = f"{PurePath(frame.filename).name}:{frame.lineno}"
+        self._failures.append(
+            f"a bug of wimble, please report it: {type(error).__name__}: {error} at {place}; "
+            f"the search goes on without {type(generator).__name__}"
+        )
 
 
 def _needed_by(generator: Generator) -> Callable[[Evaluation], object] | None:
