@@ -229,8 +229,10 @@ def _graphql_outcome(response: HttpResponse) -> tuple[Outcome, tuple[str, ...]]:
     errors = graphql_errors(response) if outcome == "ok" else []
     if not errors:
         return outcome, keys
-    is_refused = all("path" not in error for error in errors) or refused_with(response) != UNKNOWN
-    return ("refused" if is_refused else "partial"), (*keys, "errors")
+    status = refused_with(response)
+    if status != UNKNOWN:
+        return "refused", (*keys, "errors", f"errors like {status}")
+    return ("refused" if all("path" not in error for error in errors) else "partial"), (*keys, "errors")
 
 
 def exchange_of(observation: Observation) -> HttpExchange:

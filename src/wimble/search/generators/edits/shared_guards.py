@@ -60,7 +60,7 @@ class _Closed:
         self.n_looks = 0
         self.n_further_looks = 0
         self.n_changes = 0
-        self.seen: set[tuple[str, frozenset[str]]] = set()
+        self.seen: set[tuple[tuple[str, ...], frozenset[str]]] = set()
         """Refusals of which a call was looked at, with the names of the claims in its token."""
         self.to_look_at: TestCase | None = None
         self.furthest: TestCase | None = None
@@ -155,7 +155,7 @@ class SharedGuards(Generator):
             closed.n_refusals += 1
             if closed.n_refusals < LEAST_REFUSALS or closed.n_looks >= MAX_LOOKS:
                 continue
-            refusal = (observation.outcome_key, _claims_of(call))
+            refusal = (observation.outcome_keys, _claims_of(call))
             if refusal in closed.seen:
                 continue
             closed.seen.add(refusal)
