@@ -7,7 +7,9 @@ const path = require('node:path');
 const test = require('node:test');
 const { originalFunctionText, withoutHidden } = require('../src/base/function-text.cjs');
 const { generatedText, watchedText } = require('../src/runtime/validators/watched-texts.cjs');
+const { join } = require('node:path');
 const { FakeCore } = require('./support/fake-core.cjs');
+const { TOOLS } = require('./support/toolchain.cjs');
 
 const MODULES = path.join(__dirname, '..', 'node_modules');
 
@@ -95,7 +97,7 @@ test('each library: the schema, the place, the value and the outcome', async () 
     assert.deepEqual(struct.schema.required, ['title', 'at']);
 
     const [person] = await validations(core, 5, ['POST /class', { email: 'a@b.org', home: { zip: '1234' } }]);
-    assert.deepEqual([person.library, person.valid], ['class-validator', true]);
+    assert.deepEqual([person.library, person.place, person.valid], ['class-validator', ['body'], true]);
     assert.deepEqual(person.schema, {
       type: 'object',
       properties: {
@@ -127,6 +129,25 @@ test('each library: the schema, the place, the value and the outcome', async () 
     assert.ok(seen.includes('email a@b.org') && seen.includes('^[0-9]{4}$ 1234'), seen.join());
     await validations(core, 8, ['POST /zod', { age: 3 }]);
     assert.equal(core.peer.ofType('schema').filter(({ library }) => library === 'zod').length, 1, 'described once');
+  });
+});
+
+test("the part of the call whose value Nest's ValidationPipe has got, though nothing in it was sent", async () => {
+  const app = `
+const cv = require('class-validator');
+const ct = require('class-transformer');
+const { ValidationPipe } = require(${JSON.stringify(join(TOOLS, 'node_modules/@nestjs/common'))});
+class Page { page = 1; }
+for (const one of [cv.IsOptional(), cv.IsInt()]) one(Page.prototype, 'page');
+const pipe = new ValidationPipe({ transform: true, validatorPackage: cv, transformerPackage: ct });
+require('http').createServer(async (req, res) => {
+  res.end(JSON.stringify(await pipe.transform({}, { type: 'query', metatype: Page })));
+}).listen(0);
+`;
+  await using({ 'app.cjs': app }, ['app.cjs'], async (core) => {
+    const [page] = await validations(core, 1, ['GET /']);
+    assert.deepEqual([page.library, page.place, page.valid], ['class-validator', ['query'], true]);
+    assert.deepEqual(page.schema, { type: 'object', properties: { page: { type: 'integer' } } });
   });
 });
 

@@ -37,6 +37,7 @@ const { watchGraphql, watchGraphqlTools } = require('../errors/located-errors.cj
 const { watchZod } = require('../schemas/zod-patterns.cjs');
 const { watchYup } = require('../schemas/yup-errors.cjs');
 const { watchClassTransformer } = require('../validators/class-validator-schemas.cjs');
+const { watchNestPipes } = require('../validators/nest-pipe-schemas.cjs');
 const { watchAccepts } = require('../inputs/accepted-types.cjs');
 const { watchHapi } = require('../inputs/hapi-scopes.cjs');
 const { watchNest, watchNestCommon } = require('../inputs/nest-parameters.cjs');
@@ -103,7 +104,7 @@ const TAPPED = {
   '@feathersjs/feathers': watchFeathers,
   '@loopback/rest': watchLoopback,
   'moleculer-web': watchMoleculer,
-  '@nestjs/common': watchNestCommon,
+  '@nestjs/common': { ...watchNestCommon, ...watchNestPipes },
   '@nestjs/core': { ...watchNest, ...watchNestErrors },
   '@nestjs/platform-express': watchNestExpress,
   '@nestjs/platform-fastify': watchNestFastify,

@@ -13,13 +13,13 @@ const { bundledValidations } = require('../calls/bundled-validations.cjs');
 const { noteThrown, recorder, runningRecord } = require('../calls/recorder.cjs');
 const { placeOf } = require('../answers/parsed-answers.cjs');
 const { isLate } = require('../calls/async-attribution.cjs');
-const { classSchema, hasErrors, isRuledClass, rulesOptions } = require('./class-validator-schemas.cjs');
+const { classSchema, hasErrors, isRuledClass, rulesOptions, sourceOf } = require('./class-validator-schemas.cjs');
 const { contextSchema, noteListLimits, placesOf } = require('./express-validator-schemas.cjs');
 const { checked, checkedOne, made } = require('./demanded-claims.cjs');
 const { oldJoiSchema } = require('./joi-before-16.cjs');
 const { joiSchema } = require('./joi-schemas.cjs');
 const { modelSchema } = require('./mongoose-schemas.cjs');
-const { pipePlace, pipeSchema } = require('./nest-pipe-schemas.cjs');
+const { pipePlace, pipeSchema, placeInPipe } = require('./nest-pipe-schemas.cjs');
 const { plainSchema, referencesIn, referencesOf } = require('./plain-schemas.cjs');
 const { Translation, read } = require('./schema-translation.cjs');
 const { noteMade, noteMaker, structSchema } = require('./superstruct-schemas.cjs');
@@ -127,28 +127,33 @@ function describe(library, key, schema) {
  * @param {any} schema
  * @param {unknown} value
  * @param {boolean | null} isValid
- * @param {{ place?: string[], key?: object }} [more] the place if it is known, and an object that stands for the schema
+ * @param {{ place?: string[], key?: object, source?: any }} [more] the place if it is known, an object that stands for
+ *   the schema, and what the value was made of
  * @returns {Application | null}
  */
-function note(library, schema, value, isValid, { place, key = schema } = {}) {
+function note(library, schema, value, isValid, { place, key = schema, source = value } = {}) {
   const record = mayNote();
   if (record === null || (typeof key !== 'object' && typeof key !== 'function') || key === null || isProxy(key)) {
     return null;
   }
   const id = describe(library, key, schema);
-  if (id === 0) return null;
-  let ofCall = 0;
-  for (let index = applications.length - 1; index >= 0; index--) if (applications[index].call === record.call) ofCall++;
-  if (ofCall >= MAX_PER_CALL) return null;
+  if (id === 0 || isFull(record.call)) return null;
   const application = {
     schema: id,
     call: record.call,
-    place: place ?? partOf(record, value),
+    place: place ?? partOf(record, source),
     isValid,
     value: snapshot(value),
   };
   applications[applications.length] = application;
   return application;
+}
+
+/** @param {number} call @returns {boolean} whether no more applications of the call are kept */
+function isFull(call) {
+  let ofCall = 0;
+  for (let index = applications.length - 1; index >= 0; index--) if (applications[index].call === call) ofCall++;
+  return ofCall >= MAX_PER_CALL;
 }
 
 /** @returns {import('../calls/recorder.cjs').CallRecord | null} null if applications are not noted now */
@@ -172,6 +177,8 @@ const PARTS = [
  * @returns {string[]} the part of the request, or of the answer of a service, that it is; empty: not known
  */
 function partOf({ response }, value) {
+  const piped = placeInPipe(value);
+  if (piped !== undefined) return piped;
   const answered = placeOf(value);
   if (answered !== undefined) return ['answer', '' + answered.ids[0], ...answered.path];
   if (typeof value !== 'object' || value === null || typeof response !== 'object' || response === null) return [];
@@ -190,7 +197,7 @@ const SPECIAL = {
     const object = args[1];
     if (!isRuledClass(object)) return;
     const schema = rulesOptions(object, args[4]);
-    note('class-validator', schema, object, !hasErrors(args[3]));
+    note('class-validator', schema, object, !hasErrors(args[3]), { source: sourceOf(object) });
   },
   'express-validator'(args) {
     const context = args[1];

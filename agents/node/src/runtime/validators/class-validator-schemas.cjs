@@ -48,11 +48,39 @@ const watchTypes = (/** @type {any} */ exports) => {
   });
 };
 
+/** An object of a class -> the plain one that it was made of. @type {WeakMap<object, object>} */
+const sources = new WeakMap();
+
+const watchTransformer = (/** @type {any} */ exports) => {
+  const { prototype } = exports.ClassTransformer;
+  tapMethod(prototype, 'plainToInstance', ignore, noteSource);
+  tapMethod(prototype, 'plainToClass', ignore, noteSource); // before 0.3.2
+};
+
+const ignore = () => {};
+
+/** @param {any} _ @param {ArrayLike<any>} args class and plain object @param {any} made */
+function noteSource(_, args, made) {
+  const plain = args[1];
+  const isMade = typeof made === 'object' && made !== null && typeof plain === 'object' && plain !== null;
+  if (isMade && !isProxy(made)) weakMapSet(sources, made, plain);
+}
+
+/**
+ * @param {any} object
+ * @returns {any} the plain object that it was made of, or itself
+ */
+const sourceOf = (object) => weakMapGet(sources, object) ?? object;
+
 /** @type {Record<string, (exports: any) => void>} */
 const watchClassTransformer = {
   'cjs/MetadataStorage.js': watchTypes,
   'esm2015/MetadataStorage.js': watchTypes,
   'esm5/MetadataStorage.js': watchTypes,
+  'cjs/ClassTransformer.js': watchTransformer,
+  'esm2015/ClassTransformer.js': watchTransformer,
+  'esm5/ClassTransformer.js': watchTransformer,
+  'ClassTransformer.js': watchTransformer,
 };
 
 /** @param {unknown} object @returns {boolean} whether its class, or one that it extends, has rules */
@@ -278,4 +306,4 @@ function addLimit(target, keyword, limit) {
   if (!isOfList && target.type === undefined) target.type = 'number';
 }
 
-module.exports = { classSchema, hasErrors, isRuledClass, rulesOptions, watchClassTransformer };
+module.exports = { classSchema, hasErrors, isRuledClass, rulesOptions, sourceOf, watchClassTransformer };

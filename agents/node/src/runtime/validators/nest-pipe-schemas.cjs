@@ -1,6 +1,11 @@
 'use strict';
-/** Pipes of Nest that parse one parameter (`ParseIntPipe`, `ParseUUIDPipe`, ...) as JSON Schema. */
+/**
+ * Pipes of Nest that parse one parameter (`ParseIntPipe`, `ParseUUIDPipe`, ...) as JSON Schema, and from which part of
+ * the call its `ValidationPipe` has a value.
+ */
 
+const { WeakMap, weakMapGet, weakMapSet } = require('../../base/intrinsics.cjs');
+const { tapMethod } = require('../../base/patching.cjs');
 const { enumeration, node, optional, read } = require('./schema-translation.cjs');
 const { enumMembers } = require('./text-rules.cjs');
 
@@ -30,6 +35,25 @@ function pipePlace(metadata) {
   return typeof name === 'string' ? [PARTS[type], name] : [PARTS[type]];
 }
 
+/** A value that the pipe has got -> its place in the call. @type {WeakMap<object, string[]>} */
+const places = new WeakMap();
+
+const watchValidationPipe = (/** @type {any} */ exports) => {
+  tapMethod(exports.ValidationPipe.prototype, 'transform', (_, args) => {
+    const place = typeof args[0] === 'object' && args[0] !== null ? pipePlace(args[1]) : null;
+    if (place !== null) weakMapSet(places, args[0], place);
+  });
+};
+
+/** @type {Record<string, (exports: any) => void>} */
+const watchNestPipes = { 'pipes/validation.pipe.js': watchValidationPipe };
+
+/**
+ * @param {any} value
+ * @returns {string[] | undefined} the place in the call of what a `ValidationPipe` has got
+ */
+const placeInPipe = (value) => weakMapGet(places, value);
+
 /**
  * @param {{ pipe: any, kind: string }} applied
  * @returns {Node}
@@ -40,4 +64,4 @@ function pipeSchema({ pipe, kind }) {
   return read(options, 'optional') === true ? optional(base) : base;
 }
 
-module.exports = { pipePlace, pipeSchema };
+module.exports = { pipePlace, pipeSchema, placeInPipe, watchNestPipes };
