@@ -6,11 +6,13 @@ import json
 import sys
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[1]
+
 
 def main(output_dir: Path) -> None:
     summary = json.loads((output_dir / "summary.json").read_text(encoding="utf-8"))
     findings = summary["findings"]
-    where = output_dir.resolve()
+    where = output_dir.resolve().relative_to(ROOT)  # where `make` runs
     lines = [
         "",
         (
