@@ -26,14 +26,16 @@ def taken_values(test_case: TestCase, observations: Sequence[Observation]) -> li
 
 
 def _comments(test_case: TestCase, observations: Sequence[Observation]) -> Iterator[str]:
+    exchanges = [exchange_of(one) for one in observations]
+    secrets = [one.pointed(given.pointer) for one in exchanges for given in one.credentials()]
     for address, gene in test_case.iter_genes():
         index = address.call
         if not (isinstance(gene, ReferenceGene) and 0 <= gene.call < index < len(observations)):
             continue
         if test_case.calls[index].operation.inputs[address.input].role == "credential":
             continue
-        value = exchange_of(observations[gene.call]).pointed(gene.pointer)
-        if _is_id(value) and _holds(request_of(observations[index]), str(value)):
+        value = exchanges[gene.call].pointed(gene.pointer)
+        if _is_id(value) and value not in secrets and _holds(request_of(observations[index]), str(value)):
             yield f"# {value} in command {index + 1}: {_told(gene.pointer)} in the answer to command {gene.call + 1}"
 
 

@@ -12,7 +12,14 @@ from wimble.http.ids_in_commands import taken_values
 from wimble.model.testcase import Call, TestCase
 from wimble.types import OperationId
 
-MADE = HttpRequest("POST", "/tools"), HttpResponse(201, (("location", "/tools/7"),), b'{"id": 7, "token": "abc"}')
+MADE = (
+    HttpRequest("POST", "/tools"),
+    HttpResponse(
+        201,
+        (("location", "/tools/7"), ("content-type", "application/json")),
+        b'{"id": 7, "token": "9f2c4b6d8e0a1c3e5f7a"}',
+    ),
+)
 
 
 def comments(pointer: str, request: HttpRequest) -> list[str]:
@@ -37,3 +44,7 @@ def test_an_id_at_the_end_of_a_header_is_told_too():
 def test_a_value_that_was_not_sent_is_not_told():
     assert comments("/id", HttpRequest("GET", "/tools/8")) == []
     assert comments("/no", HttpRequest("GET", "/tools/0")) == []
+
+
+def test_a_token_is_a_variable_of_the_commands_and_not_told():
+    assert comments("/token", HttpRequest("GET", "/tools/9f2c4b6d8e0a1c3e5f7a")) == []
