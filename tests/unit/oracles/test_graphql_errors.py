@@ -101,6 +101,20 @@ def test_the_cause_makes_it_the_same_fault():
     assert keys[0] == keys[1]
 
 
+def test_values_that_the_database_refuses_at_one_statement_are_one_fault():
+    def key(told: str) -> tuple[str, ...]:
+        cause = Cause(file="/app/s.js", line=7, message=f"error: {told}", stack="at /app/s.js:7:1")
+        (finding,) = Judge()(evaluation_of([{"message": told, "path": ["addBook"]}], cause))
+        return finding.key
+
+    half, huge = (
+        key(f"{told} for type integer{rest}")
+        for told, rest in (("invalid input syntax", ': "57.5"'), ('value "2147483648" is out of range', ""))
+    )
+    assert half == huge
+    assert key("duplicate key value violates unique constraint") != half
+
+
 def test_packages_that_resolve_everything_fail_at_their_own_place():
     error = {"message": "division by zero", "path": ["a"]}
     (one,) = Judge()(evaluation_of([error], IN_DRIVER, "query a"))

@@ -20,6 +20,7 @@ from wimble.model.observation import Cause, Observation
 from wimble.model.resource_names import plain_name, singular
 from wimble.model.setup_kinds.insert_document import InsertDocument
 from wimble.model.testcase import TestCase
+from wimble.oracles.databases.database_refusals import refusal_key
 from wimble.oracles.databases.stored_rows import is_about_made_text
 from wimble.oracles.failures.signed_claims import is_about_signed_claim
 from wimble.oracles.messages.message_shapes import first_line, message_shape, shortened
@@ -173,7 +174,7 @@ def _finding(view: CallView, error: dict[str, Json], message: str, cause: Cause,
     operation = view.operation.id
     said = cause.message or first_line(message)
     field = _failing_field(error)
-    key = _key(operation, cause, said, _shape(said, view), field)
+    key = _key(view, cause, said, field)
     if said.startswith(_NULL) and (collection := _lacking_collection(view.evaluation.test_case, said)):
         # Whoever reads such a document lacks its members: one fault, as in answers that a schema describes.
         key = (NAME, "schema", "documents", collection)
@@ -207,7 +208,8 @@ def _masked_key(field: str) -> tuple[str, ...]:
     return (NAME, "masked", field)
 
 
-def _key(operation: str, cause: Cause, said: str, shape: str, field: str) -> tuple[str, ...]:
+def _key(view: CallView, cause: Cause, said: str, field: str) -> tuple[str, ...]:
+    shape = _shape(said, view)
     if field and not cause.file and is_masked(said):
         # The field is all that is known. It is one fault for all operations that show the field.
         return _masked_key(field)
@@ -217,7 +219,9 @@ def _key(operation: str, cause: Cause, said: str, shape: str, field: str) -> tup
     if field and not cause.file and _BROKEN_RESULT.search(said):
         # A property of what a resolver has returned. No statement is known, but the field is.
         return (NAME, "schema", field, shape)
-    return (NAME, *(answer_key(cause) or (operation,)), shape)
+    place = answer_key(cause)
+    refused = refusal_key(said, place, request_of(view.observation))
+    return (NAME, *refused) if refused is not None else (NAME, *(place or (view.operation.id,)), shape)
 
 
 def _lacking_collection(test_case: TestCase, said: str) -> str:
