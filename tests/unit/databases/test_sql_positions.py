@@ -2,7 +2,7 @@
 
 import pytest
 
-from wimble.databases.injections.probes import HEAD, TAIL
+from wimble.databases.injections.probes import HEAD, PARAMETER, TAIL
 from wimble.databases.sql.sql_positions import positions_in_sql
 from wimble.databases.sql.token_spans import is_within_one, spans_of
 from wimble.model.database import DatabaseCommand
@@ -66,3 +66,24 @@ def test_tokens_are_those_of_the_dialect(text, dialect, is_within):
 def test_spans_end_with_the_command(text, dialect):
     spans = spans_of(text, dialect)
     assert spans is None or "".join(text[span.start : span.end] for span in spans) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "params", "first"),
+    [
+        ("SELECT * FROM films WHERE title ~* $1", ("abc",), f"{HEAD}({TAIL}"),
+        ("SELECT * FROM films WHERE id = $1 AND title ~ $2", (1, "abc"), f"{HEAD}({TAIL}"),
+        ("SELECT * FROM films WHERE title REGEXP ?", ("abc",), f"{HEAD}({TAIL}"),
+        ("SELECT * FROM films WHERE d = ? AND title REGEXP ?", ("abc", "x"), None),
+        ("SELECT * FROM films WHERE doc @@ to_tsquery('simple', $1)", ("abc",), f"{HEAD} {TAIL}"),
+        ("SELECT * FROM films WHERE MATCH(title) AGAINST (? IN BOOLEAN MODE)", ("abc",), f"{HEAD} {TAIL}"),
+        ("SELECT * FROM films WHERE title LIKE $1", ("abc",), f"{HEAD}\\"),
+        ("SELECT * FROM films WHERE title LIKE '%' || $1", ("abc",), None),
+        ("SELECT * FROM films WHERE title = $1", ("abc",), None),
+    ],
+)
+def test_a_parameter_that_the_database_parses_is_tried_with_what_it_cannot_read(text, params, first):
+    command = DatabaseCommand(database="d", call=0, site="", text=text, params=params)
+    (position,) = positions_in_sql(command, "abc", "postgres")
+    assert position.name == PARAMETER
+    assert (position.templates[0] if isinstance(position.templates[0], str) else None) == first

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from wimble.databases.injections.probes import HEAD, PARAMETER, TAIL, Position, Template
+from wimble.databases.sql.parsed_parameters import texts_not_parsed
 from wimble.databases.sql.token_spans import Span, span_around
 from wimble.model.database import DatabaseCommand, Dialect
 
@@ -30,7 +31,7 @@ def positions_in_sql(command: DatabaseCommand, value: str, dialect: Dialect) -> 
         if position is not None and len(found) < MAX_POSITIONS:
             found.setdefault(position.name, position)
     if not found and any(str(param) == value for param in command.params[:MAX_PARAMS]):
-        return [Position(PARAMETER, OBJECTS)]
+        return [Position(PARAMETER, (*texts_not_parsed(command, value), *OBJECTS))]
     return list(found.values())
 
 
