@@ -12,7 +12,7 @@ from wimble.http.denials import denial_of
 from wimble.http.given_credentials import credential_headers, credentials_in, page_of, set_cookies
 from wimble.http.given_texts import texts_in
 from wimble.http.graphql_refusals import UNKNOWN, refused_with
-from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse, graphql_errors
+from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse, graphql_code, graphql_errors
 from wimble.http.page_fields import asks_for_password, page_field
 from wimble.model.json_pointer import at_pointer
 from wimble.model.observation import (
@@ -59,6 +59,10 @@ _PHRASES: Final[dict[CallFailure, str]] = {
 }
 _AFTER_FORMS: Final = frozenset({302, 303})
 _SIGN_UP: Final = re.compile(r"sign[-_]?up|regist(?:er|ration)", re.IGNORECASE)
+_OF_REQUEST: Final = frozenset(
+    ("path", "url", "uri", "instance", "method", "route", "timestamp", "requestId", "traceId")
+)
+"""Members by which an answer tells which request it refuses."""
 _MARKUP_FREE: Final = "text/plain"
 
 
@@ -103,6 +107,15 @@ class HttpExchange(Exchange):
     def text(self) -> str:
         response = self.response
         return response.body.decode("utf-8", "replace") if response is not None and response.is_readable else ""
+
+    def refusal_text(self) -> str:
+        errors = graphql_errors(self.response) if self.is_graphql and self.response is not None else []
+        if errors:
+            return "\n".join(f"{error.get('message', '')} {graphql_code(error) or ''}" for error in errors)
+        body = self.value()
+        if not isinstance(body, dict) or _OF_REQUEST.isdisjoint(body):
+            return self.text()
+        return str({name: value for name, value in body.items() if name not in _OF_REQUEST})
 
     def plain_text(self) -> str | None:
         response = self.response

@@ -128,6 +128,10 @@ class Exchange(msgspec.Struct):
         """Returns the answer as text, whatever its type; empty if it cannot be decoded."""
         return ""
 
+    def refusal_text(self) -> str:
+        """Returns what the answer says of a refusal, without what tells only which operation was refused."""
+        return self.text()
+
     def plain_text(self) -> str | None:
         """Returns the answer if it is a complete text without markup, else None."""
         return None

@@ -145,6 +145,18 @@ def test_a_stored_user_mostly_has_the_role_with_which_the_program_compares():
     assert "not a word" not in roles
 
 
+def test_a_test_case_with_the_rows_of_a_stored_user_alone_is_told_from_others():
+    users = stored()
+    login = users.login(SIGN_UP.id, call_of(LOGIN), 0)
+    assert not users.is_login(login), "no stored user has logged in yet"
+    users.note_login(login, 0)
+    acting = TestCase((*login.calls, call_of(LOGIN)), login.setup)
+    assert users.is_login(acting)
+    assert not users.is_login(TestCase((call_of(SIGN_UP), *login.calls), login.setup))
+    other = msgspec.structs.replace(login.setup[0], table=TableName("halls"))
+    assert not users.is_login(TestCase(login.calls, (*login.setup, other)))
+
+
 def test_a_stored_user_logs_in_under_another_name_with_the_same_password():
     test_case = stored().login(SIGN_UP.id, call_of(LOGIN), 0)
     body = next(gene.phenotype() for gene in test_case.calls[0].genes if isinstance(gene, ObjectGene))

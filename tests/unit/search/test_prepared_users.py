@@ -172,6 +172,29 @@ def test_refusals_of_one_guard_are_alike_whomever_they_name():
     assert first != refusal_of(observation(403, {"error": "ann@example.com has to upgrade", "id": "a1b2c"}))
 
 
+def test_refusals_of_one_guard_are_alike_whatever_is_refused():
+    first, second = (
+        refusal_of(observation(403, {"error": "staff only", "path": path, "method": "GET"}))
+        for path in ("/halls", "/films")
+    )
+    assert first == second
+    first, second = (
+        refusal_of(
+            http_observation(
+                0,
+                HttpRequest("POST", "/graphql"),
+                HttpResponse(
+                    200, (), json.dumps({"errors": [{"message": "Staff only", "path": [field]}], "data": None}).encode()
+                ),
+                is_graphql=True,
+            )
+        )
+        for field in ("addHall", "removeFilm")
+    )
+    assert first == second
+    assert first.words == {"staff", "only"}
+
+
 @pytest.mark.parametrize(
     ("status", "said", "expected"),
     [

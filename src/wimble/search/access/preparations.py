@@ -44,7 +44,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 def refusal_of(observation: Observation) -> Refusal:
-    parts = _PLAIN.findall(observation.exchange.text())
+    parts = _PLAIN.findall(observation.exchange.refusal_text())
     words = [word for part in parts for word in words_in(part) if len(word) >= MIN_WORD]
     return Refusal(observation.outcome_key, frozenset(words[:WORDS_READ]))
 

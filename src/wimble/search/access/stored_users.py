@@ -70,6 +70,14 @@ class StoredUsers:
     def has_logged_in(self, login: OperationId) -> bool:
         return login in self._logins
 
+    def is_login(self, test_case: TestCase) -> bool:
+        """Whether the test case begins with the login of a stored user, and inserts no rows but this user's."""
+        login = test_case.calls[0].operation.id
+        if login not in self._logins or last_sign_up(test_case.calls) is not None:
+            return False
+        tables = {action.table for _, action in test_case.setup_of(DatabaseAction)}
+        return tables <= {action.table for _, action in self._logins[login][0].setup_of(DatabaseAction)}
+
     def note_row(self, row: UserRow) -> None:
         self.rows.setdefault(row.sign_up.operation.id, row)
 

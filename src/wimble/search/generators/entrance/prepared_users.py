@@ -194,9 +194,12 @@ class PreparedUsers(Generator):
             yield from sorted(left, key=lambda act: _rank(refusal, act.test_case.calls[-1]))
 
     def _may_help(self, act: _Act, refused: Call) -> bool:
-        """Whether the act needs no rows, or is on the kind of thing that the refused call names."""
+        """Whether the act needs no rows, or those of its user alone, or is on the kind of thing that the refused call
+        names.
+        """
         last = act.test_case.calls[-1]
-        return not act.test_case.setup or are_on_one_thing(last, refused, self._sampler.resources)
+        is_free = not act.test_case.setup or self._sampler.access.stored_users.is_login(act.test_case)
+        return is_free or are_on_one_thing(last, refused, self._sampler.resources)
 
     # -- learning ---------------------------------------------------------------------------------------------------
 
