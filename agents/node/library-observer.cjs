@@ -16,7 +16,7 @@ const [, , resultFile, packageName, moduleName, examplesFile] = process.argv;
 const ofAgent = (/** @type {string} */ file) =>
   join(/** @type {string} */ (process.env.WIMBLE_AGENT), 'src/library', file);
 const { classOf, listOperations, methodsOfResult, ownMethodsOf } = require(ofAgent('exported-functions.cjs'));
-const { Recording } = require(ofAgent('recording-arguments.cjs'));
+const { Recording, beginTurn } = require(ofAgent('recording-arguments.cjs'));
 const { decoded, setMakers } = require(ofAgent('call-values.cjs'));
 const { settledCalls } = require(ofAgent('example-names.cjs'));
 const { encoded } = require(ofAgent('result-values.cjs'));
@@ -26,6 +26,8 @@ const { loadedLibrary } = require(ofAgent('loaded-library.cjs'));
 const MAX_PARAMETERS = 5;
 /** What stands at the place of the first argument, where it is not recorded. */
 const FIRSTS = ['a', ['a'], 1, {}];
+/** Which members the second argument has then. @type {('none' | 'late')[]} */
+const PRESENT = ['none', 'late'];
 const MAX_EXAMPLES = 8;
 /**
  * In the text of a class: it keeps its state where nobody else can see it. What is seen to change then is the rest,
@@ -336,18 +338,22 @@ function observed({ about, calls, isHidden }, { shapes, changing, later }) {
   const count = Math.min(MAX_PARAMETERS, Math.max(about.parameters.length, about.reads_arguments ? 2 : 0));
   const recordings = Array.from({ length: count }, () => new Recording());
   for (const isFunction of [false, true]) {
-    // A member is missing when it is read first, so each time the function gets further.
+    // A member is missing in the call that reads it first, so each time the function gets further.
     for (let turn = 0; turn < MAX_TURNS; turn++) attempt(recordings.map((one) => one.value(isFunction)));
     for (const first of FIRSTS) {
       attempt(recordings.map((one, index) => (index === 0 ? first : one.value(isFunction))));
+      // Without further arguments, what these ask for is not done.
+      const two = () => [first, ...recordings.slice(1, 2).map((one) => one.value(isFunction))];
+      for (const present of count > 1 ? PRESENT : []) attempt(two(), present);
     }
   }
   shapes[about.name] = recordings.map((one) => one.shape());
   for (const values of [...shown(about), ...FIRSTS.map((first) => [first])]) attempt(values);
   return returned;
 
-  /** @param {any[]} values */
-  function attempt(values) {
+  /** @param {any[]} values @param {'all' | 'none' | 'late'} [present] members of recording objects */
+  function attempt(values, present = 'all') {
+    beginTurn(present);
     for (const call of calls) {
       if (nHangs >= MAX_HANGS || nAllHangs >= MAX_ALL_HANGS) return;
       const isOver = ended(() => {

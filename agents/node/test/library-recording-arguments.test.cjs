@@ -1,7 +1,7 @@
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert/strict');
-const { Recording } = require('../src/library/recording-arguments.cjs');
+const { Recording, beginTurn } = require('../src/library/recording-arguments.cjs');
 
 test('a member that is set says that the argument is an object, and one with an index that it is an array', () => {
   const recording = new Recording();
@@ -17,11 +17,34 @@ test('a member that is set says that the argument is an object, and one with an 
 test('what a function does with a member is found once the member is there', () => {
   const recording = new Recording();
   for (let round = 0; round < 2; round++) {
+    beginTurn();
     const { title = '' } = recording.value(false);
     title.toUpperCase();
   }
   const { members } = /** @type {any} */ (recording.shape());
   assert.deepEqual(members.title.kinds, ['string']);
+});
+
+test('a member that leads away from the others is missing as long as a call lasts, and in calls without members', () => {
+  const recording = new Recording();
+  const used = (/** @type {any} */ schema) => {
+    if (schema.$ref !== undefined && schema.$ref !== '#') return;
+    const pattern = schema.pattern;
+    if (pattern !== undefined) pattern.trim();
+  };
+  beginTurn();
+  used(recording.value(false));
+  assert.deepEqual(Object.keys(/** @type {any} */ (recording.shape()).members), ['$ref', 'pattern']);
+  const late = new Recording();
+  beginTurn();
+  void late.value(false).$ref;
+  for (const present of /** @type {const} */ (['none', 'late'])) {
+    beginTurn(present);
+    used(late.value(false));
+  }
+  const { members, needed } = /** @type {any} */ (late.shape());
+  assert.deepEqual([members.pattern.kinds, needed], [['string'], []]);
+  beginTurn();
 });
 
 test('an element that is read by its index has to be there, and one that a loop reads need not', () => {

@@ -43,11 +43,28 @@ const OF_ALL = new Set([
 ]);
 
 let reads = 0;
+/** Number of the call that is recorded. */
+let turn = 0;
+/** @typedef {'all' | 'none' | 'late'} Present which members are there; `late`: those that were first read without any */
+/** @type {Present} */
+let present = 'all';
+
+/**
+ * Begins a call: members that are read first in it are missing as long as it lasts.
+ * @param {Present} [members] one that is there may lead away from the others, as `$ref` of a schema does
+ */
+function beginTurn(members = 'all') {
+  turn += 1;
+  reads = 0;
+  present = members;
+}
 
 class Recording {
   /** @param {number} [depth] */
   constructor(depth = 0) {
     this.depth = depth;
+    this.firstTurn = turn;
+    this.isLate = present !== 'all';
     /** @type {Set<string>} */
     this.kinds = new Set();
     /** @type {Map<string, Recording>} */
@@ -145,9 +162,14 @@ class Recording {
     if (member === undefined) {
       member = new Recording(this.depth + 1);
       this.members.set(key, member);
-      return undefined; // a member that is missing at first: then its default is used
     }
-    return member.value(isFunction);
+    // Missing at first: then its default is used, and what it would lead away from is reached.
+    return member.isThere() ? member.value(isFunction) : undefined;
+  }
+
+  /** @returns {boolean} whether it is a member in the call that is recorded */
+  isThere() {
+    return this.firstTurn !== turn && (present === 'all' || (present === 'late' && this.isLate));
   }
 
   /** @param {symbol} key */
@@ -178,8 +200,9 @@ class Recording {
       kinds.add('object');
       for (const [name, member] of this.members) members[name] = member.shape();
     }
-    // A member with which something was done; what was only read may be missing.
-    const needed = [...this.members].filter(([name, { kinds: used }]) => members[name] && used.size > 0);
+    // A member with which something was done; what was only read, or read after others were missing, may be missing.
+    const isNeeded = (/** @type {Recording} */ { kinds: used, isLate }) => used.size > 0 && !isLate;
+    const needed = [...this.members].filter(([name, member]) => members[name] && isNeeded(member));
     const names = needed.map(([name]) => name);
     // The length that is told is 1, so no loop reads more than the first element: the others have places of their own.
     if (kinds.has('array') && this.lastIndex > 0) names.push(String(this.lastIndex));
@@ -207,4 +230,4 @@ function settleEither(kinds, either, first, second) {
   kinds.add(second);
 }
 
-module.exports = { Recording };
+module.exports = { Recording, beginTurn };
