@@ -45,7 +45,7 @@ const OF_ALL = new Set([
 let reads = 0;
 /** Number of the call that is recorded. */
 let turn = 0;
-/** @typedef {'all' | 'none' | 'late'} Present which members are there; `late`: those that were first read without any */
+/** @typedef {'all' | 'none' | 'late'} Present members that are there; `late`: those that were first read without any */
 /** @type {Present} */
 let present = 'all';
 
