@@ -64,3 +64,9 @@ def test_after_some_looks_all_that_differ_are_left_out():
 
 def test_without_time_all_tests_stay():
     assert left_out(range(60), Library({9}, {48: {9}}, steps=20).runs()) == []
+
+
+def test_without_time_tests_that_change_settings_run_once_and_those_that_differ_are_left_out():
+    library = Library({9}, {48: {9}, 50: {9}}, steps=0)
+    assert left_out(range(60), library.runs(), is_needed=True) == [48, 50]
+    assert library.n_starts == 1

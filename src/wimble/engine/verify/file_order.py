@@ -4,7 +4,8 @@ Nothing is reset between tests of a library, and they are verified in the order 
 change a setting (stability/changed_settings.py) have a file of their own, in which one may change what another one
 returns; and some that do are not known. So the tests of each file run once more as the file runs them. If one differs,
 the test before it that makes the difference is left out; or else the one that differs, such as if several tests make it
-together.
+together. The file of those that change a setting runs first, and runs once even where no time is left: its tests differ
+most.
 """
 
 from __future__ import annotations
@@ -65,8 +66,8 @@ def without_misfits(
     of_files: dict[str, list[int]] = {}
     for number, test in sorted(tests.items()):
         of_files.setdefault(test.kind if test.test_case.is_safe else SETTINGS, []).append(number)
-    for numbers in of_files.values():
-        for number in left_out(numbers, runs):
+    for name in sorted(of_files, key=lambda one: one != SETTINGS):
+        for number in left_out(of_files[name], runs, is_needed=name == SETTINGS):
             del kept[number]
     for number in kept:
         verification.withdraw_note(firsts[number].candidate.fault_key)
@@ -75,27 +76,32 @@ def without_misfits(
     return kept
 
 
-def left_out(numbers: Sequence[int], runs: OrderedRuns) -> list[int]:
-    """Returns the tests to leave out for all others to hold in this order."""
+def left_out(numbers: Sequence[int], runs: OrderedRuns, *, is_needed: bool = False) -> list[int]:
+    """Returns the tests to leave out for all others to hold in this order.
+
+    is_needed: whether all run even if there is no time; then those that differ are left out.
+    """
     kept, gone = list(numbers), []
     for look in range(MAX_LOOKS + 1):
-        differing = _differing(kept, runs, is_all=look == MAX_LOOKS)
+        is_over = is_needed and not runs.may_go_on()
+        is_last = is_over or look == MAX_LOOKS
+        differing = _differing(kept, runs, is_all=is_last, is_needed=is_needed)
         for victim in differing:
-            cause = victim if look == MAX_LOOKS else _cause(kept[: kept.index(victim)], victim, runs)
+            cause = victim if is_last else _cause(kept[: kept.index(victim)], victim, runs)
             worst = victim if runs.is_worth(cause) and not runs.is_worth(victim) else cause
             kept.remove(worst)
             gone.append(worst)
-        if not differing:
+        if not differing or is_over:
             break
     return gone
 
 
-def _differing(numbers: Sequence[int], runs: OrderedRuns, *, is_all: bool) -> list[int]:
+def _differing(numbers: Sequence[int], runs: OrderedRuns, *, is_all: bool, is_needed: bool) -> list[int]:
     """Returns the first test that differs when all run in order; all such tests with `is_all`."""
     found: list[int] = []
     runs.restart()
     for number in numbers:
-        if not runs.may_go_on():
+        if not is_needed and not runs.may_go_on():
             break
         if not runs.holds(number):
             found.append(number)
