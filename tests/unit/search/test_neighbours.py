@@ -383,6 +383,13 @@ def test_a_text_that_is_split_gets_an_empty_part(gene, text, changed):
     assert found == ([] if changed is None else [changed])
 
 
+def test_a_text_that_an_earlier_call_has_stored_gets_an_empty_part_there():
+    case = TestCase((call_with(StringGene("Ann Lee")), call_with(StringGene("12"))))
+    (changed,) = with_empty_parts(case, 1, "Ann Lee", " ")
+    assert [one.genes[0].phenotype() for one in changed.calls] == ["Ann Lee  A", "12"]
+    assert list(with_empty_parts(TestCase((*case.calls[1:], case.calls[0])), 0, "Ann Lee", " ")) == []
+
+
 def test_each_place_that_splits_is_tried_with_a_few_texts():
     neighbours = Neighbours(Sampler(API, Settings(), Random(1)), Random(1), 10)
     hint = SplitHint(target=1, call=0, text="Ann Lee", separator=" ")

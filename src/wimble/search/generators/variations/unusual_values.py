@@ -70,16 +70,17 @@ def with_unknown_names(test_case: TestCase, stays: Callable[[int], bool], rng: R
 
 
 def with_empty_parts(test_case: TestCase, call: int, text: str, separator: str) -> Iterator[TestCase]:
-    """Yields the test case with a text of a call that the program splits, of several parts, one of which is empty:
-    `Ann  Lee`, split at spaces.
+    """Yields the test case with a text that the program splits, of several parts, one of which is empty: `Ann  Lee`,
+    split at spaces. It is one of the call in which it is split, or of an earlier one, which has stored it.
     """
     changed = f"{text}{separator}{separator}{text[:1]}"
-    for address, gene in test_case.iter_genes():
-        if address.call == call and not gene.children() and gene.phenotype() == text:
+    genes = [(address, gene) for address, gene in test_case.iter_genes() if 0 <= address.call <= call]
+    for address, gene in sorted(genes, key=lambda one: -one[0].call):
+        if not gene.children() and gene.phenotype() == text:
             longer = gene.with_value(changed)
             if longer is not None and (not isinstance(longer, StringGene) or longer.is_valid()):
                 yield test_case.with_gene(address, longer)
-                return
+            return
 
 
 def _changed(
