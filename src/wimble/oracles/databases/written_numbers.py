@@ -21,9 +21,9 @@ from wimble.model.setup_kinds.database_action import DatabaseAction
 from wimble.model.testcase import TestCase
 from wimble.types import ABSENT
 
-LEAST_WRITES: Final = 10
+LEAST_WRITES: Final = 5
 """Number of values that the API has written into a column after which their size is known."""
-LEAST_DIFFERENT: Final = 4
+LEAST_DIFFERENT: Final = 3
 """Number of different ones among them. What is always the same, such as a first balance, says nothing of others."""
 SMALL: Final = 10_000
 _TYPES: Final = ("integer", "decimal", "float")
