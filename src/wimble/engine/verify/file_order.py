@@ -4,8 +4,8 @@ Nothing is reset between tests of a library, and they are verified in the order 
 change a setting (stability/changed_settings.py) have a file of their own, in which one may change what another one
 returns; and some that do are not known. So the tests of each file run once more as the file runs them. If one differs,
 the test before it that makes the difference is left out; or else the one that differs, such as if several tests make it
-together. The file of those that change a setting runs first, and runs once even where no time is left: its tests differ
-most.
+together. Each file runs once even where no time is left, which takes as long as the suite does: a suite that fails at
+its first run is worth nothing.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def without_misfits(
     for number, test in sorted(tests.items()):
         of_files.setdefault(test.kind if test.test_case.is_safe else SETTINGS, []).append(number)
     for name in sorted(of_files, key=lambda one: one != SETTINGS):
-        for number in left_out(of_files[name], runs, is_needed=name == SETTINGS):
+        for number in left_out(of_files[name], runs, is_needed=True):
             del kept[number]
     for number in kept:
         verification.withdraw_note(firsts[number].candidate.fault_key)
