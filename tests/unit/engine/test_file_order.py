@@ -69,4 +69,13 @@ def test_without_time_all_tests_stay():
 def test_without_time_tests_that_change_settings_run_once_and_those_that_differ_are_left_out():
     library = Library({9}, {48: {9}, 50: {9}}, steps=0)
     assert left_out(range(60), library.runs(), is_needed=True) == [48, 50]
-    assert library.n_starts == 1
+    assert library.n_starts == 2
+
+
+def test_without_time_tests_that_need_one_that_is_left_out_are_left_out_too():
+    class Needing(Library):
+        def _holds(self, number: int) -> bool:
+            return super()._holds(number) and (number != 59 or 48 in self._state)
+
+    library = Needing({9, 48}, {48: {9}}, steps=0)
+    assert left_out(range(60), library.runs(), is_needed=True) == [48, 59]

@@ -79,7 +79,7 @@ def without_misfits(
 def left_out(numbers: Sequence[int], runs: OrderedRuns, *, is_needed: bool = False) -> list[int]:
     """Returns the tests to leave out for all others to hold in this order.
 
-    is_needed: whether all run even if there is no time; then those that differ are left out.
+    is_needed: whether all run even if there is no time; then those that differ are left out, and the rest run again.
     """
     kept, gone = list(numbers), []
     for look in range(MAX_LOOKS + 1):
@@ -91,7 +91,7 @@ def left_out(numbers: Sequence[int], runs: OrderedRuns, *, is_needed: bool = Fal
             worst = victim if runs.is_worth(cause) and not runs.is_worth(victim) else cause
             kept.remove(worst)
             gone.append(worst)
-        if not differing or is_over:
+        if not differing:
             break
     return gone
 
