@@ -1,4 +1,6 @@
-"""Races of a real server: double bookings, also of a last seat, and a lost update, beside code that does it safely."""
+"""Races of a real server: double bookings, also of a last seat and of the rest of a large stock, and a lost update,
+beside code that does it safely.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +18,7 @@ SERVER = """'use strict';
 const http = require('node:http');
 const taken = new Set();
 let seats = 3;
+let tickets = 300;
 const stock = { unsafe: 50, safe: 50 };
 const later = () => new Promise((resolve) => setTimeout(resolve, 200));
 const answers = {
@@ -31,6 +34,13 @@ const answers = {
     await new Promise(setImmediate);
     seats -= 1;
     return [201, { booked: true }];
+  },
+  async 'POST /tickets'({ count }) {
+    if (!Number.isInteger(count) || count < 1) return [400, { error: 'how many?' }];
+    if (count > tickets) return [409, { error: 'sold out' }];
+    await new Promise(setImmediate);
+    tickets -= count;
+    return [201, { booked: count }];
   },
   async 'POST /safe/bookings'() {
     if (taken.has('safe')) return [409, { error: 'taken' }];
@@ -54,9 +64,14 @@ const answers = {
   },
 };
 http.createServer(async (request, response) => {
-  for await (const chunk of request) void chunk;
+  let text = '';
+  for await (const chunk of request) text += chunk;
   const answer = answers[`${request.method} ${request.url}`];
-  const [status, body] = answer ? await answer() : [404, { error: 'no route' }];
+  let given = {};
+  try {
+    given = JSON.parse(text) ?? {};
+  } catch {}
+  const [status, body] = answer ? await answer(given) : [404, { error: 'no route' }];
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }).listen(Number(process.env.PORT));
 """
@@ -66,7 +81,10 @@ PATHS = ["/unsafe/bookings", "/seats", "/safe/bookings", "/unsafe/stock", "/safe
 @pytest.fixture
 def racy(project):
     answers = {"responses": {status: {"description": "an answer"} for status in ("200", "201", "409")}}
-    paths = {path: {"post": answers} for path in PATHS} | {"/stock": {"get": answers}}
+    count = {"type": "object", "required": ["count"], "properties": {"count": {"type": "integer", "minimum": 1}}}
+    tickets = {"requestBody": {"required": True, "content": {"application/json": {"schema": count}}}, **answers}
+    tickets["responses"] = {**answers["responses"], "400": {"description": "an answer"}}
+    paths = {path: {"post": answers} for path in PATHS} | {"/stock": {"get": answers}, "/tickets": {"post": tickets}}
     project.add("racy.js", SERVER)
     project.add(
         "openapi.json", json.dumps({"openapi": "3.0.3", "info": {"title": "R", "version": "1"}, "paths": paths})
@@ -80,6 +98,7 @@ def test_double_bookings_and_lost_updates_are_told_with_commands_that_show_them(
     findings = json.loads((racy.folder / "wimble-out" / "findings.json").read_text())["findings"]
     assert sorted(one["title"] for one in findings) == [
         "POST /seats answers 201 twice to two calls at once, and 409 to the second of two in turn",
+        "POST /tickets answers 201 twice to two calls at once, and 409 to the second of two in turn",
         "POST /unsafe/bookings answers 201 twice to two calls at once, and 409 to the second of two in turn",
         "POST /unsafe/stock loses one of two calls at once: $.unsafe is 49 instead of 48",
     ]

@@ -6,7 +6,7 @@ the calls in turn do the same before and after the calls at once.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.suite_databases import has_all_put_back
 from wimble.engine.events import Event
 from wimble.engine.races.pairs_of_calls import CallPair
+from wimble.engine.races.quantities import with_larger_quantities
 from wimble.engine.races.race_cases import reads_after, tells_of_state, with_one_call, with_two_calls, without_the_call
 from wimble.engine.races.screening import Screened, differ, is_comparable, screened
 from wimble.engine.session.coordinator import Coordinator
@@ -259,20 +260,29 @@ class RaceProbe:
             self.succeeding.setdefault(operation, test_case)
 
     def with_limited_places(self) -> list[TestCase]:
-        """Returns those of `succeeding` whose last call is refused at some time if it is repeated.
+        """Returns those of `succeeding` whose last call is refused at some time if it is repeated, with larger
+        quantities if that takes them.
 
-        They run one after the other on one start: what others have used up makes a refusal come sooner, not later.
+        Several run one after the other on one start: what others have used up makes a refusal come sooner, not later.
         """
         test_cases = [one for one in self.succeeding.values() if one.calls[-1].operation.id not in self.found_in]
-        if len(test_cases) < LEAST_SHARING:
-            return test_cases
-        if not self.is_in_place:
+        share_a_start = len(test_cases) >= LEAST_SHARING
+        if share_a_start and not self.is_in_place:
             self._worker.make_fresh()
-        return [
-            one
-            for one in test_cases
-            if not self.limit.is_reached and _place_of_refusal(one, self._worker.evaluate(_repeated(one))) is not None
-        ]
+        run = self._worker.evaluate if share_a_start else self._run
+        return [limited for one in test_cases if (limited := self._limited(one, run)) is not None]
+
+    def _limited(self, test_case: TestCase, run: Callable[[TestCase], Evaluation]) -> TestCase | None:
+        for one in (test_case, *with_larger_quantities(test_case)):
+            if self.limit.is_reached:
+                return None
+            of_repeated = run(_repeated(one))
+            has_succeeded = len(of_repeated.observations) >= len(one.calls) and (
+                one is test_case or of_repeated.observations[len(one.calls) - 1].outcome == "ok"
+            )
+            if has_succeeded and _place_of_refusal(one, of_repeated) is not None:
+                return one
+        return None
 
     def at_last_place(self, test_case: TestCase) -> TestCase | None:
         """Returns the test case with its last call repeated, up to the last time that it succeeds; None if it succeeds
@@ -283,6 +293,8 @@ class RaceProbe:
         call = test_case.calls[-1]
         if call.operation.id in self.found_in:
             return None
+        # What is used up depends on earlier calls, even where no test has shown it.
+        self._starts = self._starts.without_independence()
         n_more = _place_of_refusal(test_case, self._run(_repeated(test_case)))
         return None if not n_more else replace(test_case, calls=test_case.calls + (call,) * n_more)
 
