@@ -6,16 +6,14 @@ the calls in turn do the same before and after the calls at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Final
-
-from msgspec.structs import replace
 
 from wimble.engine.candidates.start_policy import StartPolicy
 from wimble.engine.candidates.suite_databases import has_all_put_back
 from wimble.engine.events import Event
+from wimble.engine.races.limited_places import at_last_place, limited, repeated
 from wimble.engine.races.pairs_of_calls import CallPair
-from wimble.engine.races.quantities import with_larger_quantities
 from wimble.engine.races.race_cases import reads_after, tells_of_state, with_one_call, with_two_calls, without_the_call
 from wimble.engine.races.screening import Screened, differ, is_comparable, screened
 from wimble.engine.session.coordinator import Coordinator
@@ -43,8 +41,6 @@ N_NEEDED: Final = 6
 it, too."""
 N_IN_ROW: Final = 4
 """Number of runs that are enough if all of them show it."""
-MAX_REPEATS: Final = 15
-"""Maximum number of repetitions of a call until it is refused: a usual test does not use up a stock of several."""
 LEAST_SHARING: Final = 3
 """Number of repeated calls from which on it takes fewer starts to see all of them on one start before."""
 
@@ -270,33 +266,18 @@ class RaceProbe:
         if share_a_start and not self.is_in_place:
             self._worker.make_fresh()
         run = self._worker.evaluate if share_a_start else self._run
-        return [limited for one in test_cases if (limited := self._limited(one, run)) is not None]
-
-    def _limited(self, test_case: TestCase, run: Callable[[TestCase], Evaluation]) -> TestCase | None:
-        for one in (test_case, *with_larger_quantities(test_case)):
-            if self.limit.is_reached:
-                return None
-            of_repeated = run(_repeated(one))
-            has_succeeded = len(of_repeated.observations) >= len(one.calls) and (
-                one is test_case or of_repeated.observations[len(one.calls) - 1].outcome == "ok"
-            )
-            if has_succeeded and _place_of_refusal(one, of_repeated) is not None:
-                return one
-        return None
+        found = (limited(one, run, lambda: self.limit.is_reached) for one in test_cases)
+        return [one for one in found if one is not None]
 
     def at_last_place(self, test_case: TestCase) -> TestCase | None:
         """Returns the test case with its last call repeated, up to the last time that it succeeds; None if it succeeds
         more often than is tried, or an operation with a race is called.
-
-        Only the last one of several places can be taken by two calls although there is room for one.
         """
-        call = test_case.calls[-1]
-        if call.operation.id in self.found_in:
+        if test_case.calls[-1].operation.id in self.found_in:
             return None
         # What is used up depends on earlier calls, even where no test has shown it.
         self._starts = self._starts.without_independence()
-        n_more = _place_of_refusal(test_case, self._run(_repeated(test_case)))
-        return None if not n_more else replace(test_case, calls=test_case.calls + (call,) * n_more)
+        return at_last_place(test_case, self._run(repeated(test_case)))
 
     def _told(self, runs: list[Evaluation], in_turn: InTurn) -> Iterator[Event]:
         races: dict[Race, list[Evaluation]] = {}
@@ -323,15 +304,3 @@ def has_finding(finding: Finding, evaluation: Evaluation) -> bool:
 
 def _server_errors(evaluation: Evaluation) -> dict[tuple[str, ...], Finding]:
     return {one.key: one for one in evaluation.findings if one.oracle == SERVER_ERROR}
-
-
-def _repeated(test_case: TestCase) -> TestCase:
-    """Returns the test case with its last call repeated."""
-    return replace(test_case, calls=test_case.calls + test_case.calls[-1:] * MAX_REPEATS)
-
-
-def _place_of_refusal(test_case: TestCase, of_repeated: Evaluation) -> int | None:
-    """Returns how often the repeated call succeeds once more until it is refused; None if it is not refused."""
-    observations = of_repeated.observations[len(test_case.calls) :]
-    first = next((number for number, one in enumerate(observations) if one.outcome != "ok"), None)
-    return first if first is not None and observations[first].outcome == "refused" else None
