@@ -3,7 +3,7 @@
 const { test } = require('node:test');
 const assert = require('node:assert');
 const { log, noteCommand, takeCommands } = require('../src/databases/recorded-commands.cjs');
-const { noteCommandRelay } = require('../src/runtime/errors/handed-on-commands.cjs');
+const { handedOn, noteCommandRelay } = require('../src/runtime/errors/handed-on-commands.cjs');
 const { relay } = require('../src/runtime/errors/handed-on-answers.cjs');
 const { newRecord, recorder } = require('../src/runtime/calls/recorder.cjs');
 
@@ -67,7 +67,7 @@ test('a caller that does not wait for its helper is the one that has called it, 
     { file: '/app/db.js', line: 3 },
     { file: '/a.js', line: 9 },
   ]) {
-    relay.unfinishedPlace = () => place;
+    handedOn.callingPlace = () => place;
     noteCommandRelay();
   }
   noteCommand('db', 'SELECT x', undefined, false).fail('no such column: x');

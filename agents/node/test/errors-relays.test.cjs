@@ -6,6 +6,10 @@ const assert = require('node:assert/strict');
 const { instrument } = require('../src/instrument/instrument.cjs');
 const { firstOwnFrame } = require('../src/base/error-stacks.cjs');
 const { Causes } = require('../src/runtime/errors/error-causes.cjs');
+const { handedOn, takeCommandCaller } = require('../src/runtime/errors/handed-on-commands.cjs');
+const { relay } = require('../src/runtime/errors/handed-on-answers.cjs');
+const { newRecord, recorder } = require('../src/runtime/calls/recorder.cjs');
+const { Files } = require('../src/runtime/process/instrumented-files.cjs');
 const { FakeCore } = require('./support/fake-core.cjs');
 
 /** @param {string} text @returns {number[] | undefined} */
@@ -42,6 +46,34 @@ test('a function that hands on a command keeps the statement that is running, be
   assert.match(code('const run = (sql) => pool.query(sql);'), /=> \(\$wmb\.rc\(\),\$wmb\.r\(/);
   assert.match(code('function run(sql) { return pool.query(sql); }'), /\{\$wmb\.rc\(\);/);
   assert.doesNotMatch(code('function run(id) { return pool.query(id); }'), /rc\(/);
+});
+
+const HELPERS = `const rows = async (sql, values) =>
+  (await pool.query(sql, values)).rows;
+const row = (sql, values) => rows(sql, values)
+  .then((found) => found[0]);
+const id = (value) => {
+  return value;
+};
+const byName = (name) =>
+  row('SELECT 1', [id(name)]);`;
+
+test('the caller of helpers is the statement that runs where the first of them begins', () => {
+  const files = new Files();
+  const { code, table } = instrument(HELPERS, { path: '/app/a.js', isModule: false });
+  const { probes } = files.register('/app/a.js', 'h', JSON.stringify(table));
+  const body = code.replace(/const \$wmb=.*?;/, '');
+  const pool = { query: async () => ({ rows: [1] }) };
+  const byName = new Function('$wmb', 'pool', `${body}\nreturn byName;`)(probes, pool);
+  recorder.record = newRecord(3, null, null, 0);
+  relay.isRelay = (file, line) => files.isRelay(file, line);
+  handedOn.callingPlace = (stamp) => files.callingPlace(stamp);
+  handedOn.isWanted = true;
+  byName('Ann');
+  handedOn.isWanted = false;
+  assert.deepEqual(takeCommandCaller(3), { file: '/app/a.js', line: 9 });
+  assert.equal(takeCommandCaller(3), null);
+  recorder.record = null;
 });
 
 const STACK =

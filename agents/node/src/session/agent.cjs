@@ -208,6 +208,7 @@ class Agent {
     databases.holds = () => this.isBootOver;
     relay.unfinishedPlace = (stamp) => this.files.unfinishedPlace(stamp);
     relay.isRelay = (file, line) => this.files.isRelay(file, line);
+    handedOn.callingPlace = (stamp) => this.files.callingPlace(stamp);
     commandLog.place = () => this.files.lastPlace();
     commandLog.unfinishedPlace = (stamp) => this.files.unfinishedPlace(stamp);
     commandLog.unfinishedCaller = (stamp) => this.files.unfinishedCaller(stamp);

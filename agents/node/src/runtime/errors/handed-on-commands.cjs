@@ -12,6 +12,11 @@ const MAX_CALLERS = 100;
 /** @typedef {{ file: string, line: number }} Place */
 
 const handedOn = {
+  /**
+   * The statement that calls the function which has just been entered, after a stamp.
+   * @type {(stamp: number) => Place | null}
+   */
+  callingPlace: () => null,
   /** Whether places are asked for. */
   isWanted: false,
   /** The call that the callers belong to. */
@@ -27,7 +32,7 @@ function noteCommandRelay() {
   const record = runningRecord();
   if (record === null) return;
   if (record.call !== handedOn.call) forget(record.call);
-  const place = handedOn.callers.length < MAX_CALLERS ? relay.unfinishedPlace(record.startStamp) : null;
+  const place = handedOn.callers.length < MAX_CALLERS ? handedOn.callingPlace(record.startStamp) : null;
   if (place === null || relay.isRelay(place.file, place.line)) return;
   handedOn.callers[handedOn.callers.length] = place;
 }

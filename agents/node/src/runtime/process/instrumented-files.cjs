@@ -159,6 +159,18 @@ class Files {
   }
 
   /**
+   * Returns the statement that was executed last, if it has not completed: that of a caller, where a function begins.
+   * @param {number} stamp after which it was entered
+   * @returns {{ file: string, line: number } | null} if it has, the latest one that has not
+   */
+  callingPlace(stamp) {
+    const target = lastStatement[0];
+    const probes = target < 0 ? undefined : this.ownerOf(target);
+    const isRunning = probes !== undefined && probes.entered[target - probes.base] > stamp;
+    return isRunning ? this.placeOf(target) : this.unfinishedPlace(stamp);
+  }
+
+  /**
    * Returns the statement that was entered last and has not completed, among those entered after `stamp`, unless it
    * hands on the request.
    * @param {number} stamp
