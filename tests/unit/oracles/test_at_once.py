@@ -19,7 +19,7 @@ DELETE = http_operation(id=OperationId("DELETE /bookings/1"), method="DELETE", p
 GET = http_operation(id=OperationId("GET /stock"), method="GET", path="/stock")
 
 
-def evaluation(*answers, at_once=False, operation=POST, n_calls=2, commands=()) -> Evaluation:
+def evaluation(*answers, at_once=False, operation=POST, n_calls=2, commands=(), is_graphql=False) -> Evaluation:
     """Answers of the calls of an operation, then of reads: status, or (status, body); None for a lost connection."""
     observations = []
     for index, answer in enumerate(answers):
@@ -31,7 +31,7 @@ def evaluation(*answers, at_once=False, operation=POST, n_calls=2, commands=()) 
         observations.append(
             http_observation(index, request, failure="connection-lost")
             if status is None
-            else http_observation(index, request, response)
+            else http_observation(index, request, response, is_graphql=is_graphql)
         )
     calls = tuple(Call(operation if index < n_calls else GET, ()) for index in range(len(answers)))
     return Evaluation(
@@ -104,6 +104,18 @@ def test_lists_count_with_their_length():
     )
     lost = evaluation(200, 200, 404, read([{"a": 1}]), at_once=True)
     assert race_of(lost, in_turn) == Race("lost-update", "the length of $ is 1 instead of 2", 1)
+
+
+def test_an_operation_of_graphql_is_refused_by_its_errors():
+    sold_out = {"message": "sold out", "path": ["book"], "extensions": {"code": "CONFLICT"}}
+    booked = [(200, {"data": {"book": {"id": number}}}) for number in (1, 2)]
+    at_once = evaluation(*booked, at_once=True, is_graphql=True)
+    in_turn = evaluation(booked[0], (200, {"errors": [sold_out], "data": None}), is_graphql=True)
+    shown = race_of(at_once, InTurn(in_turn))
+    assert shown == Race("both-succeed")
+    assert finding_of(shown, at_once, in_turn, n_shown=4, n_runs=4).title == (
+        "POST /bookings answers data twice to two calls at once, and errors to the second of two in turn"
+    )
 
 
 def test_numbers_that_do_not_grow_by_steps_show_nothing():

@@ -171,10 +171,10 @@ def finding_of(race: Race, at_once: Evaluation, in_turn: Evaluation, *, n_shown:
     operation = at_once.test_case.calls[first].operation.id
     cause = _cause(at_once, in_turn, race, first)
     seen = f"{_answers(pair)}{_changes(at_once, first)}{place_of(cause) if cause.file else ''}"
-    keys, in_order = (tuple(one.outcome_key for one in both) for both in (pair, turns))
+    alone = turns[1].exchange.phrase().removeprefix("answers ")
     titles = {
-        "both-succeed": f"{operation} answers {keys[0]} twice to two calls at once, and {in_order[1]} to the second of "
-        "two in turn",
+        "both-succeed": f"{operation} {pair[0].exchange.phrase()} twice to two calls at once, "
+        f"and {alone} to the second of two in turn",
         "fails": f"{operation} answers {_failing(pair).outcome_key} to one of two calls at once{_error(cause)}",
         "lost-update": f"{operation} loses one of two calls at once: {race.detail}",
     }
