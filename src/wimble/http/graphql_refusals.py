@@ -16,6 +16,8 @@ from wimble.types import Json
 UNKNOWN: Final = 0
 """The status of an error that may be a refusal or a failure."""
 _INTERNAL: Final = re.compile(r"INTERNAL|UNEXPECTED|DOWNSTREAM|EXCEPTION|SERVER_ERROR", re.IGNORECASE)
+_OF_STORE: Final = re.compile(r"P\d{4}|\d[\dA-Z]{4}|(?:ER|SQLITE)_\w+|ECONN[A-Z]+|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EPIPE")
+"""Codes of databases, of Prisma and of Node, which programs hand on with an error that they have not caught."""
 _BY_CODE: Final = (
     (401, re.compile(r"UNAUTHENTICATED|UNAUTHORI[SZ]ED|NOT_?AUTH|AUTH_REQUIRED", re.IGNORECASE)),
     (403, re.compile(r"FORBIDDEN|ACCESS_?DENIED|NOT_?ALLOWED|PERMISSION", re.IGNORECASE)),
@@ -53,7 +55,7 @@ def status_of(error: dict[str, Json]) -> int:
         return 403 if denial == "forbidden" else 401
     code = graphql_code(error)
     if isinstance(code, str) and code:
-        if _INTERNAL.search(code):
+        if _INTERNAL.search(code) or _OF_STORE.fullmatch(code):
             return UNKNOWN
         return next((status for status, codes in _BY_CODE if codes.search(code)), _BAD_INPUT)
     message = str(error.get("message", ""))

@@ -32,6 +32,7 @@ def error(message="no", code=None, path=("book",), **extensions):
         (error("1 to 5 stars", "BAD_USER_INPUT"), 400),
         (error("Unexpected error.", "INTERNAL_SERVER_ERROR"), UNKNOWN),
         (error("no such thing", "INTERNAL_SERVER_ERROR"), UNKNOWN),
+        *[(error("x", code), UNKNOWN) for code in ("P2025", "23505", "22P02", "ER_DUP_ENTRY", "ENOTFOUND")],
         (error("x", http={"status": 412}), 412),
         (error("x", "OTHER", http={"status": 500}), UNKNOWN),
         (error("x", originalError={"statusCode": 422}), 422),
