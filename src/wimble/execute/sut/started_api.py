@@ -115,7 +115,9 @@ class StartedApi:
         address = self._server.address
         if address is not None:
             self._state.put_back()
-            self._has_requests = self._has_logged_in = True
+            self._has_requests = True
+            # Without users, rows that are there now are those of a test that has ended the process: they must go.
+            self._has_logged_in = self._has_logged_in or self._auth.has_users
             self._auth.log_in(address, strict=strict, on_wait=self._attach_held)
 
     def fetch(self, path: str, accept: str = "*/*", port: int | None = None, user: str = "") -> HttpResponse | None:
