@@ -17,7 +17,7 @@ UNKNOWN: Final = 0
 """The status of an error that may be a refusal or a failure."""
 _INTERNAL: Final = re.compile(r"INTERNAL|UNEXPECTED|DOWNSTREAM|EXCEPTION|SERVER_ERROR", re.IGNORECASE)
 _OF_STORE: Final = re.compile(r"P\d{4}|\d[\dA-Z]{4}|(?:ER|SQLITE)_\w+|ECONN[A-Z]+|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EPIPE")
-"""Codes of databases, of Prisma and of Node, which programs hand on with an error that they have not caught."""
+"""Codes of databases, of mappers and of the system, which programs hand on with an error that they have not caught."""
 _BY_CODE: Final = (
     (401, re.compile(r"UNAUTHENTICATED|UNAUTHORI[SZ]ED|NOT_?AUTH|AUTH_REQUIRED", re.IGNORECASE)),
     (403, re.compile(r"FORBIDDEN|ACCESS_?DENIED|NOT_?ALLOWED|PERMISSION", re.IGNORECASE)),
