@@ -11,7 +11,7 @@ from wimble.http.declarations import SAFE_METHODS
 from wimble.http.denials import denial_of
 from wimble.http.given_credentials import credential_headers, credentials_in, page_of, set_cookies
 from wimble.http.given_texts import texts_in
-from wimble.http.graphql_refusals import UNKNOWN, refused_with
+from wimble.http.graphql_refusals import NOT_TOLD, refused_with
 from wimble.http.http_messages import CallFailure, HttpRequest, HttpResponse, graphql_code, graphql_errors
 from wimble.http.page_fields import asks_for_password, page_field
 from wimble.model.json_pointer import at_pointer
@@ -243,7 +243,7 @@ def _graphql_outcome(response: HttpResponse) -> tuple[Outcome, tuple[str, ...]]:
     if not errors:
         return outcome, keys
     status = refused_with(response)
-    if status != UNKNOWN:
+    if status != NOT_TOLD:
         return "refused", (*keys, "errors", f"errors like {status}")
     return ("refused" if all("path" not in error for error in errors) else "partial"), (*keys, "errors")
 

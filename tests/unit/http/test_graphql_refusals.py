@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from wimble.http.exchange import http_observation
-from wimble.http.graphql_refusals import UNKNOWN, refused_with, status_of
+from wimble.http.graphql_refusals import NOT_TOLD, refused_with, status_of
 from wimble.http.http_messages import HttpRequest, HttpResponse
 
 
@@ -30,15 +30,15 @@ def error(message="no", code=None, path=("book",), **extensions):
         (error("ALREADY", "ALREADY_BOOKED"), 409),
         (error("slow down", "RATE_LIMITED"), 429),
         (error("1 to 5 stars", "BAD_USER_INPUT"), 400),
-        (error("Unexpected error.", "INTERNAL_SERVER_ERROR"), UNKNOWN),
-        (error("no such thing", "INTERNAL_SERVER_ERROR"), UNKNOWN),
-        *[(error("x", code), UNKNOWN) for code in ("P2025", "23505", "22P02", "ER_DUP_ENTRY", "ENOTFOUND")],
+        (error("Unexpected error.", "INTERNAL_SERVER_ERROR"), NOT_TOLD),
+        (error("no such thing", "INTERNAL_SERVER_ERROR"), NOT_TOLD),
+        *[(error("x", code), NOT_TOLD) for code in ("P2025", "23505", "22P02", "ER_DUP_ENTRY", "ENOTFOUND")],
         (error("x", http={"status": 412}), 412),
-        (error("x", "OTHER", http={"status": 500}), UNKNOWN),
+        (error("x", "OTHER", http={"status": 500}), NOT_TOLD),
         (error("x", originalError={"statusCode": 422}), 422),
         (error("No such film"), 404),
         (error("The seat is taken"), 409),
-        (error("Cannot read properties of null"), UNKNOWN),
+        (error("Cannot read properties of null"), NOT_TOLD),
     ],
 )
 def test_the_status_that_says_the_same_as_an_error(one, status):
@@ -49,9 +49,9 @@ def test_only_what_refuses_the_operation_itself_does_so():
     refused = error("Staff only", "FORBIDDEN")
     assert refused_with(answer(refused)) == 403
     assert refused_with(answer(refused, data={"book": None})) == 403
-    assert refused_with(answer(refused, data={"book": None, "me": {"id": 1}})) == UNKNOWN
-    assert refused_with(answer(error("x", "FORBIDDEN", path=("book", "title")))) == UNKNOWN
-    assert refused_with(answer()) == UNKNOWN
+    assert refused_with(answer(refused, data={"book": None, "me": {"id": 1}})) == NOT_TOLD
+    assert refused_with(answer(error("x", "FORBIDDEN", path=("book", "title")))) == NOT_TOLD
+    assert refused_with(answer()) == NOT_TOLD
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ import msgspec
 from wimble.genes import ConstantGene, EnumGene, Gene, LinkedGene, innermost
 from wimble.genes.taint_markers import is_like_marker
 from wimble.model.hints import ComparisonHint, Hint
+from wimble.model.resource_names import plain_name
 from wimble.model.setup_kinds.database_action import DatabaseAction
 from wimble.model.testcase import Call, SetupAction, TestCase
 from wimble.model.user_row import UserRow
@@ -85,7 +86,7 @@ class StoredUsers:
         """Notes with which word the program has compared a role or the like: `member.role !== 'staff'`."""
         if not isinstance(hint, ComparisonHint) or not hint.name:
             return
-        name = _plain(hint.name.rpartition(".")[2])
+        name = plain_name(hint.name.rpartition(".")[2])
         known = self._compared.get(name, [])
         if RIGHTS.search(name) is None or len(known) >= MAX_COMPARED:
             return
@@ -154,15 +155,11 @@ class StoredUsers:
     def _changed(self, gene: Gene, column: str, row: UserRow) -> Gene:
         if isinstance(innermost(gene), EnumGene) or not isinstance(gene.phenotype(), str):
             return gene.mutated(self._rng, 0.0)
-        values: Sequence[Json] = self._compared.get(_plain(column), ())
+        values: Sequence[Json] = self._compared.get(plain_name(column), ())
         if not values or self._rng.random() >= COMPARED_PROBABILITY:
             peers = row.peers.get(column, ())
             values = peers if peers and self._rng.random() < PEERS_PROBABILITY else ROLES
         return gene.with_value(self._rng.choice(values)) or gene
-
-
-def _plain(name: str) -> str:
-    return name.lower().replace("_", "")
 
 
 def _action_of(setup: tuple[SetupAction, ...]) -> DatabaseAction:

@@ -133,6 +133,7 @@ class OperatorSelection:
 
     @contextmanager
     def _left_out_if_it_fails(self, generator: Generator) -> Iterator[None]:
+        """Leaves out a generator that fails within. The loops over all generators do without it, for speed."""
         try:
             yield
         except Exception as error:  # a bug of wimble

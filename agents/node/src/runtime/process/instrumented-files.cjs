@@ -159,9 +159,10 @@ class Files {
   }
 
   /**
-   * Returns the statement that was executed last, if it has not completed: that of a caller, where a function begins.
+   * Returns the statement that has called a function which has just been entered. It is mostly the one executed last,
+   * unless that has completed: then the same as `unfinishedPlace`, which looks at all statements.
    * @param {number} stamp after which it was entered
-   * @returns {{ file: string, line: number } | null} if it has, the latest one that has not
+   * @returns {{ file: string, line: number } | null}
    */
   callingPlace(stamp) {
     const target = lastStatement[0];
