@@ -734,22 +734,27 @@ def test_a_call_on_the_way_in_chooses_words_with_which_it_has_succeeded_and_keep
 def test_calls_that_have_let_nobody_in_are_given_up_sooner():
     opened = set()
     stale = StaleGivers(Random(1), opened.__contains__)
-    calls = (
-        _call(LOGIN),
-        with_carried(
-            _call(API[2]), CarriedGene((("set-cookie sid", CredentialGene(0, "cookie:sid", StringGene("x"))),))
-        ),
-    )
+    login = _call(LOGIN)
 
-    def refused():
+    def carrying(giver):
+        cookie = CredentialGene(giver, "cookie:sid", StringGene("x"))
+        return with_carried(_call(API[2]), CarriedGene((("set-cookie sid", cookie),)))
+
+    def refused(*calls):
         observations = tuple(
             http_observation(index, build_request(call), HttpResponse(401, (), b"{}"))
             for index, call in enumerate(calls)
         )
-        stale.observe(Evaluation(test_case=TestCase(calls), observations=observations, reached={}), {LOGIN.id: None})
+        evaluation = Evaluation(test_case=TestCase(calls), observations=observations, reached={})
+        stale.observe(evaluation, {LOGIN.id: Obtained(TestCase((login,)))})
         return stale.is_stale(LOGIN.id)
 
-    assert [refused(), refused()] == [False, True]
+    other = login.with_gene(0, ObjectGene((("login", StringGene()), ("password", StringGene("other")))))
+    assert not any(refused(other, carrying(0)) for _ in range(STALE_AFTER)), "refused for what was changed"
+    assert not any(refused(_call(SIGN_UP), login, carrying(1)) for _ in range(STALE_AFTER)), (
+        "refused as what was before"
+    )
+    assert [refused(login, carrying(0)), refused(login, carrying(0))] == [False, True]
     opened.add(LOGIN.id)
     assert not stale.is_stale(LOGIN.id)
-    assert any(refused() for _ in range(STALE_AFTER))
+    assert any(refused(login, carrying(0)) for _ in range(STALE_AFTER))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from wimble.databases.conditions.stored_values import Cells, Value, json_value
@@ -22,6 +22,7 @@ from wimble.genes import ConstantGene, Gene
 from wimble.model.database import Column, Database, DatabaseCommand, Table, TableName
 from wimble.model.evaluation import Evaluation
 from wimble.model.identity_names import PASSWORD
+from wimble.model.setup_kinds.database_action import DatabaseAction
 from wimble.model.testcase import Call
 from wimble.model.user_row import UserRow
 from wimble.search.access.identities import names_of_user
@@ -30,7 +31,7 @@ from wimble.types import Json, OperationId
 MAX_READ: Final = 4
 """Sign-ups of one operation whose rows are read."""
 MAX_ROWS: Final = 4
-"""The user's row with the rows that it references and that the sign-up has written as well."""
+"""The user's row with the rows that it references and that the same test case has written."""
 MAX_PEERS: Final = 5
 MAX_PEER_LENGTH: Final = 30
 _QUOTES: Final = '`"[]'
@@ -54,27 +55,52 @@ class UserRows:
             is_wanted = operation.entrance == "sign-up" and observation.outcome in ("ok", "redirected")
             if not is_wanted or self._n_read[operation.id] >= MAX_READ:
                 continue
-            commands = evaluation.interactions_of(DatabaseCommand, observation.call_index)
             for database in schemas.values():
-                found = _user_row(call, database, _written(commands, database, rows_of))
+                changed = _Changed(evaluation, database, rows_of)
+                written = changed.tables_of_call(observation.call_index)
+                found = _user_row(call, database, written, changed.tables_before(observation.call_index) | written)
                 if found is not None:
                     self._n_read[operation.id] += 1
                     yield found
 
 
-def _written(commands: Sequence[DatabaseCommand], database: Database, rows_of: RowsOf) -> _Tables:
-    """Returns the tables to which the commands have written, with their rows."""
-    language = language_of(database.dialect)
-    found: dict[Table, Sequence[Cells]] = {}
-    for command in commands:
-        if command.database != database.id or command.error or not command.affected:
-            continue
-        table = _source_of(command, database, language)
-        reader = None if table is None or table in found else language.reader_of(table)
-        rows = None if reader is None else rows_of(database, reader)
-        if table is not None and rows is not None:
-            found[table] = rows
-    return found
+class _Changed:
+    """The tables of one database in which a test case has stored something, with their rows."""
+
+    def __init__(self, evaluation: Evaluation, database: Database, rows_of: RowsOf) -> None:
+        self._evaluation = evaluation
+        self._database = database
+        self._language = language_of(database.dialect)
+        self._rows_of = rows_of
+
+    def tables_of_call(self, call: int) -> dict[Table, Sequence[Cells]]:
+        """Returns the tables to which a call has written."""
+        return self._with_rows(self._written(self._evaluation.interactions_of(DatabaseCommand, call)))
+
+    def tables_before(self, call: int) -> dict[Table, Sequence[Cells]]:
+        """Returns the tables to which setup actions or the calls before this one have written.
+
+        The user may refer to what they have made: a team that is there before its members.
+        """
+        actions = [action for _, action in self._evaluation.test_case.setup_of(DatabaseAction)]
+        own = (one.table for one in actions if one.database == self._database.id)
+        inserted = (self._database.table_called(name.name, name.schema) for name in own)
+        earlier = (one for one in self._evaluation.interactions_of(DatabaseCommand) if one.call < call)
+        return self._with_rows((*inserted, *self._written(earlier)))
+
+    def _written(self, commands: Iterable[DatabaseCommand]) -> Iterator[Table | None]:
+        for command in commands:
+            if command.database == self._database.id and not command.error and command.affected:
+                yield _source_of(command, self._database, self._language)
+
+    def _with_rows(self, tables: Iterable[Table | None]) -> dict[Table, Sequence[Cells]]:
+        found: dict[Table, Sequence[Cells]] = {}
+        for table in tables:
+            reader = None if table is None or table in found else self._language.reader_of(table)
+            rows = None if reader is None else self._rows_of(self._database, reader)
+            if table is not None and rows is not None:
+                found[table] = rows
+        return found
 
 
 def _source_of(command: DatabaseCommand, database: Database, language: DatabaseLanguage) -> Table | None:
@@ -87,13 +113,14 @@ def _source_of(command: DatabaseCommand, database: Database, language: DatabaseL
     return database.table_called(name, "") or (Table(name=TableName(name), columns=()) if name else None)
 
 
-def _user_row(call: Call, database: Database, tables: _Tables) -> UserRow | None:
+def _user_row(call: Call, database: Database, tables: _Tables, changed: _Tables) -> UserRow | None:
+    """Returns the user's row in one of `tables`, after the rows of `changed` that it references."""
     names = {name.lower() for name in names_of_user(call)}
     for table, rows in tables.items():
         for cells in rows:
             if any(isinstance(value, str) and value.lower() in names for value in cells.values()):
                 document = language_of(database.dialect).copy_of(table, cells, _is_secret)
-                copied = _Copies(database, tables).with_parents(table, cells) if document is None else [document]
+                copied = _Copies(database, changed).with_parents(table, cells) if document is None else [document]
                 actions = tuple(inserting(database, row) for row in copied)
                 return UserRow(sign_up=call, setup=actions, peers=_peers(table, rows, cells))
     return None
@@ -136,7 +163,7 @@ class _Copies:
         return len(self._rows) - 1
 
     def _links(self, table: Table, cells: Cells, depth: int) -> dict[str, tuple[int, int]]:
-        """Adds the rows that the same sign-up has written and the row references. Returns the cells by column."""
+        """Adds the rows that the same test case has written and the row references. Returns the cells by column."""
         links: dict[str, tuple[int, int]] = {}
         for key in table.foreign_keys:
             parent = self._database.table_called(key.target.name, key.target.schema)

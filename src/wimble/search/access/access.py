@@ -304,12 +304,23 @@ class Access:
                     self.choices.note_admitted(operation.id, with_only(test_case, [giver]))
                 self.forbidden.discard(operation.id)
                 self.failed.discard(operation.id)
-        elif observation.outcome == "failed" and operation.id not in self.succeeded:
+            return
+        if operation.id in self.forbidden:
+            self._note_stored_user(test_case, observation)
+        if observation.outcome == "failed" and operation.id not in self.succeeded:
             self.failed.add(operation.id)
         elif observation.outcome == "refused" and self._n_refused_users.get(operation.id, 0) < REFUSALS_READ:
             self._n_refused_users[operation.id] = self._n_refused_users.get(operation.id, 0) + 1
             if operation.id not in self.succeeded and observation.exchange.denial() == "forbidden":
                 self.forbidden.add(operation.id)
+
+    def _note_stored_user(self, test_case: TestCase, observation: Observation) -> None:
+        """Notes whether the user of a call that has not succeeded was let in where others were not."""
+        denial = observation.exchange.denial() if observation.outcome == "refused" else ""
+        if denial == "forbidden":
+            self.stored_users.note_forbidden(test_case, observation.call_index)
+        elif not denial and observation.outcome in ("refused", "failed"):
+            self.stored_users.note_passed(test_case, observation.call_index)
 
     def _needed(self, test_case: TestCase, index: int) -> TestCase:
         """Returns the call with the sign-up before it, unless it is one, and with the calls to which these refer.

@@ -13,7 +13,11 @@ from typing import Final
 
 from wimble.genes import CarriedGene, CredentialGene, innermost
 from wimble.model.evaluation import Evaluation
-from wimble.model.testcase import Call
+from wimble.model.testcase import Call, TestCase
+from wimble.search.access.identities import names_of_user
+from wimble.search.access.obtained import Obtained
+from wimble.search.learned.replaced_texts import with_texts
+from wimble.types import Absent, Json
 
 STALE_AFTER: Final = 12
 """Number of refusals, one after the other, of calls that others take their credentials from."""
@@ -32,17 +36,21 @@ class StaleGivers:
         self._has_let_in = has_let_in
         self._n_refused: dict[str, int] = {}
 
-    def observe(self, evaluation: Evaluation, givers: Mapping[str, object]) -> None:
-        """Counts refusals of calls to whose answers later calls of the test case refer for their credentials."""
+    def observe(self, evaluation: Evaluation, givers: Mapping[str, Obtained]) -> None:
+        """Counts refusals of calls to whose answers later calls of the test case refer for their credentials.
+
+        A call that was changed beyond its user, or comes after others that were refused, may be refused for that.
+        """
         calls = evaluation.test_case.calls
         for index in {one for call in calls for one in giving_calls(call)}:
             giver = calls[index].operation.id if 0 <= index < len(evaluation.observations) else ""
             if giver not in givers:
                 continue
-            outcome = evaluation.observations[index].outcome
-            if outcome == "refused":
-                self._n_refused[giver] = self._n_refused.get(giver, 0) + 1
-            elif outcome in ("ok", "redirected") and not self.is_stale(giver):
+            outcomes = [one.outcome for one in evaluation.observations[: index + 1]]
+            if outcomes[-1] == "refused":
+                if "refused" not in outcomes[:-1] and _is_unchanged(calls[index], givers[giver]):
+                    self._n_refused[giver] = self._n_refused.get(giver, 0) + 1
+            elif outcomes[-1] in ("ok", "redirected") and not self.is_stale(giver):
                 self._n_refused.pop(giver, None)
 
     def is_stale(self, giver: str) -> bool:
@@ -58,6 +66,19 @@ class StaleGivers:
     def renew(self, giver: str) -> None:
         """A call of the giver has succeeded, and taken the place of the one that was refused."""
         self._n_refused.pop(giver, None)
+
+
+def _is_unchanged(call: Call, obtained: Obtained) -> bool:
+    """Whether a call sends what the one sent that has given the credentials, but for the user's name."""
+    known = obtained.test_case.calls[-1]
+    renamed = dict(zip(names_of_user(known), names_of_user(call), strict=False))
+    same = with_texts(TestCase((known,)), renamed).calls[0]
+    return _values(same) == _values(call)
+
+
+def _values(call: Call) -> list[Json | Absent]:
+    """Returns the values of the inputs, without credentials."""
+    return [gene.phenotype() for gene in call.genes if not isinstance(gene, CarriedGene)]
 
 
 def giving_calls(call: Call) -> Iterator[int]:

@@ -16,6 +16,7 @@ import msgspec
 
 from wimble.genes import ConstantGene, EnumGene, Gene, LinkedGene, innermost
 from wimble.genes.taint_markers import is_like_marker
+from wimble.model.database import TableName
 from wimble.model.hints import ComparisonHint, Hint
 from wimble.model.resource_names import plain_name
 from wimble.model.setup_kinds.database_action import DatabaseAction
@@ -61,6 +62,8 @@ class StoredUsers:
         """By the operation that logs them in."""
         self._admitted: dict[OperationId, TestCase] = {}
         """By operation: the stored user whom it has let in, after others were forbidden to call it."""
+        self._passed: dict[OperationId, TestCase] = {}
+        """By operation: a stored user whom it has refused or failed for another reason than it has others."""
         self._compared: dict[str, list[str]] = {}
         """Words with which the program has compared what may tell rights, by its name."""
 
@@ -103,9 +106,32 @@ class StoredUsers:
 
     def note_admitted(self, test_case: TestCase, index: int) -> None:
         """Notes that an operation that was forbidden to others has succeeded, with the call at the index."""
+        user = self._user_of(test_case, index)
+        if user is not None:
+            self._admitted[test_case.calls[index].operation.id] = user
+
+    def note_passed(self, test_case: TestCase, index: int) -> None:
+        """Notes that an operation that was forbidden to others complains of something else, in the call at the index.
+
+        It may complain before it looks at the user: then the user is forbidden to call it later (`note_forbidden`).
+        """
+        operation = test_case.calls[index].operation.id
+        user = self._user_of(test_case, index) if operation not in self._admitted else None
+        if user is not None:
+            self._passed.setdefault(operation, user)
+
+    def note_forbidden(self, test_case: TestCase, index: int) -> None:
+        """Notes that the user of the call at the index is forbidden to make it."""
+        operation = test_case.calls[index].operation.id
+        user = self._user_of(test_case, index) if operation in self._passed else None
+        if user is not None and user.setup == self._passed[operation].setup:
+            del self._passed[operation]
+
+    def _user_of(self, test_case: TestCase, index: int) -> TestCase | None:
+        """Returns the login of the stored user of a call; None if there is none."""
         logins = [at for at in range(index) if test_case.calls[at].operation.id in self._logins]
-        if logins and self._row_of(test_case, logins[-1]) is not None:
-            self._admitted[test_case.calls[index].operation.id] = with_only(test_case, logins[-1:])
+        is_stored = bool(logins) and self._row_of(test_case, logins[-1]) is not None
+        return with_only(test_case, logins[-1:]) if is_stored else None
 
     def _row_of(self, test_case: TestCase, index: int) -> UserRow | None:
         """Returns the row that the test case has inserted a copy of for the login at the index; None if it has not."""
@@ -134,13 +160,31 @@ class StoredUsers:
         is_likely = is_forbidden or operation in self._admitted
         if self._rng.random() >= (FORBIDDEN_PROBABILITY if is_likely else SHARE):
             return None
-        own = self._admitted.get(operation)
-        if own is not None and self._rng.random() < OWN_PROBABILITY:
-            return own
-        if is_forbidden and self._admitted and self._rng.random() < KNOWN_PROBABILITY:
-            return self._rng.choice(list(self._admitted.values()))
+        admitted = self._admitted_to(operation, is_forbidden=is_forbidden)
+        if admitted is not None:
+            return admitted
         test_case, row = self._rng.choice(list(self._logins.values()))
         return self._with_other_rights(test_case, row) if self._rng.random() < CHANGE_PROBABILITY else test_case
+
+    def with_admitted(self, old: TestCase) -> TestCase:
+        """Returns a test case whose last operation is forbidden to its user, in part with one who was let in, if both
+        are stored.
+        """
+        user = self._admitted_to(old.calls[-1].operation.id, is_forbidden=True)
+        if user is None or user.calls[0].operation is not old.calls[0].operation:
+            return old
+        own = old.setup[: len(user.setup)]
+        if [_table_of(one) for one in own] != [_table_of(one) for one in user.setup]:
+            return old
+        return TestCase((user.calls[0], *old.calls[1:]), (*user.setup, *old.setup[len(own) :]))
+
+    def _admitted_to(self, operation: OperationId, *, is_forbidden: bool) -> TestCase | None:
+        """Returns mostly the user whom the operation has let in, or one whom others have; None for another user."""
+        own = self._admitted.get(operation) or self._passed.get(operation)
+        if own is not None and self._rng.random() < OWN_PROBABILITY:
+            return own
+        others = [*self._admitted.values(), *self._passed.values()] if is_forbidden else []
+        return self._rng.choice(others) if others and self._rng.random() < KNOWN_PROBABILITY else None
 
     def _with_other_rights(self, test_case: TestCase, row: UserRow) -> TestCase:
         table = _action_of(row.setup).table
@@ -160,6 +204,10 @@ class StoredUsers:
             peers = row.peers.get(column, ())
             values = peers if peers and self._rng.random() < PEERS_PROBABILITY else ROLES
         return gene.with_value(self._rng.choice(values)) or gene
+
+
+def _table_of(action: SetupAction) -> TableName | None:
+    return action.table if isinstance(action, DatabaseAction) else None
 
 
 def _action_of(setup: tuple[SetupAction, ...]) -> DatabaseAction:

@@ -124,11 +124,13 @@ class UserCalls:
         return TestCase(tuple(calls), begun.setup)
 
     def with_admitted_user(self, old: TestCase) -> TestCase:
-        """Returns a test case whose last operation is forbidden to its user, in part with one who has signed up like
-        those whom other operations have let in.
+        """Returns a test case whose last operation is forbidden to its user, in part with one who is like those whom
+        other operations have let in.
         """
         if not old.calls or old.calls[-1].operation.id not in self._access.forbidden:
             return old
+        if self._begins_with_stored_user(old.calls[:-1]):
+            return self._access.stored_users.with_admitted(old)
         signed_up = [index for index, call in enumerate(old.calls) if call.operation.entrance == "sign-up"]
         others = self._access.sign_ups.admitted_elsewhere(old.calls[signed_up[-1]]) if signed_up else []
         if not others or self._rng.random() >= ADMITTED_PROBABILITY:
@@ -170,6 +172,8 @@ class UserCalls:
             entries = [attempt.entry] if attempt.entry is not None else []
         else:
             entries = self._access.openings.ways.get(call.operation.id, [])
+            if self._begins_with_stored_user(earlier):
+                return self._carrying_of_other_giver(call, earlier, entries)
         for entry in sorted(entries, key=lambda one: one.is_signed):
             if entry.is_signed:
                 token = self._access.signed_tokens.token(entry.way, entry.giver, call.operation.id, earlier)
@@ -190,6 +194,11 @@ class UserCalls:
         """Returns the entry among these whose tokens we sign for the user that a giver lets in."""
         signed = (one for one in entries if one.is_signed)
         return next((one for one in signed if self._access.signed_tokens.owned.owner(one.giver) == giver), None)
+
+    def _begins_with_stored_user(self, earlier: Sequence[Call]) -> bool:
+        """Whether the first calls are those of a stored user. Who signs up after it is what the user's calls create."""
+        login = next((one.operation for one in earlier if one.operation.entrance), None)
+        return login is not None and self._access.stored_users.has_logged_in(login.id)
 
     def _carrying_of_other_giver(self, call: Call, earlier: Sequence[Call], entries: Sequence[Entry]) -> Call:
         """Returns the call with what the login of a stored user gives, carried as the credentials of others are."""

@@ -144,7 +144,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     more_rows = MoreRows(parts.operations, sampler, rng, settings.max_test_calls)
     lists = FilledLists(sampler, settings.max_test_calls)
     conflicts = ConflictingWrites(parts.edits)
-    early = while_true(lambda: requests.has_any, with_probability(queued_edits.EARLY_PROBABILITY, rng))
+    before_answers = with_probability(queued_edits.BEFORE_ANSWERS_PROBABILITY, rng)
     table = (
         ("mocks", Row(FirstAnswers(requests))),
         ("getting-in", Row(GettingIn(sampler.access, sampler), with_probability(getting_in.PROBABILITY, rng))),
@@ -159,6 +159,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
         ("answer-members", Row(members, opening)),
         ("successes", Row(unsucceeded, unsucceeded.admission)),
+        ("edit-queue", Row(edits, with_probability(queued_edits.EARLY_PROBABILITY, rng))),
         ("injections", Row(injections, kept)),
         ("neighbours", Row(neighbours, kept)),
         ("used-resources", Row(used, kept)),
@@ -189,7 +190,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("similar-operations", Row(KnownObjects(parts.operations, sampler, rng), compared)),
         ("host-probes", Row(hosts, hosts.admission)),
-        ("edit-queue", Row(edits, early)),
+        ("edit-queue", Row(edits, while_true(lambda: requests.has_any, before_answers))),
         ("answer-members", Row(AnswerSchemas(rng))),
         ("answer-members", Row(IssuedClaims())),
         ("answer-members", Row(AnswerForms(rng), compared)),

@@ -19,6 +19,10 @@ from wimble.search.generators.generator import Generator, Outcome, Proposal
 from wimble.types import TargetId
 
 EARLY_PROBABILITY: Final = 0.5
+"""Turns in which the queue comes before what is tried without a hint for an edit: guards of other operations, inputs
+that the program might read. Its own credit gives it fewer turns where edits fail.
+"""
+BEFORE_ANSWERS_PROBABILITY: Final = 0.5
 """Turns in which the queue comes before what is tried with answers of services."""
 
 

@@ -131,11 +131,16 @@ class RenewedSignatures(Generator):
                 self._archive.keep_reported(target)
 
     def _is_computed(self, hint: ComparisonHint) -> bool:
-        """Whether an operand may be a signature: a long text that does not stand in the source."""
+        """Whether an operand may be a signature: a long text that does not stand in the source.
+
+        `value == null` and `value ?? other` ask only whether there is a value, and addresses of mail are looked up.
+        """
         if not hint.wanted or hint.operator not in ("identical", "equal"):
             return False
+        if hint.operator == "equal" and hint.right is None:
+            return False
         texts = [one for one in (hint.left, hint.right) if isinstance(one, str) and len(one) >= MIN_LENGTH]
-        return any(" " not in one and not self._constants.holds(one) for one in texts)
+        return any(" " not in one and "@" not in one and not self._constants.holds(one) for one in texts)
 
     def _collect(self, evaluation: Evaluation, target: TargetId | None) -> None:
         for check in dict.fromkeys(hint.target for hint in evaluation.hints if hint.target in self._watched):
