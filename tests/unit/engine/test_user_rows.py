@@ -25,9 +25,15 @@ from wimble.model.database import (
 )
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import ComparisonHint
+from wimble.model.observation import GivenCredential
 from wimble.model.setup_kinds.database_action import inserted_rows
 from wimble.model.testcase import Call, TestCase
+from wimble.search.access.access import Access
+from wimble.search.access.obtained import Obtained
+from wimble.search.access.openings import entry_of_session
+from wimble.search.access.stale_givers import giving_calls
 from wimble.search.access.stored_users import StoredUsers
+from wimble.search.access.user_calls import UserCalls
 from wimble.types import OperationId
 
 
@@ -112,6 +118,28 @@ def test_a_row_that_was_there_before_is_referred_to():
     assert user.genes[1].phenotype() == 2
 
 
+def test_rows_that_the_test_case_has_inserted_or_made_before_come_along():
+    inserted = stored().login(SIGN_UP.id, call_of(LOGIN), 0).setup[0]
+    assert str(inserted.table) == "orgs"
+    given = evaluation("ok", "users")
+    (found,) = rows_of(
+        UserRows(), msgspec.structs.replace(given, test_case=TestCase((call_of(SIGN_UP),), setup=(inserted,)))
+    )
+    assert [str(one.table) for one in found.setup] == ["orgs", "users"]
+    assert isinstance(found.setup[-1].genes[1], LinkedGene)
+
+    made = DatabaseCommand(database="main", call=0, site="", text="insert into orgs (x) values (?)", affected=1)
+    user = msgspec.structs.replace(given.interactions[0], call=1)
+    later = msgspec.structs.replace(
+        given,
+        test_case=TestCase((call_of(LOGIN), call_of(SIGN_UP))),
+        observations=tuple(SimpleNamespace(call_index=index, outcome="ok") for index in range(2)),
+        interactions=(made, user),
+    )
+    (found,) = rows_of(UserRows(), later)
+    assert [str(one.table) for one in found.setup] == ["orgs", "users"]
+
+
 def test_sign_ups_that_failed_or_stored_nothing_are_left_out_and_few_are_read():
     user_rows = UserRows()
     assert rows_of(user_rows, evaluation("refused", "users")) == []
@@ -180,6 +208,52 @@ def test_what_a_stored_user_may_do_is_varied_and_kept_where_it_has_opened_someth
     again = [users.begun(SIGN_UP.id, is_forbidden=False) for _ in range(200)]
     roles = [inserted_rows(one)[1].rows[0][4] for one in again if one is not None]
     assert roles.count("admin") > len(roles) / 2 > 30
+
+
+def test_a_stored_user_of_whom_an_operation_complains_in_another_way_has_passed_its_guard():
+    users = stored()
+    login = users.login(SIGN_UP.id, call_of(LOGIN), 0)
+    users.note_login(login, 0)
+    begun = [users.begun(OperationId("POST /signup"), is_forbidden=True) for _ in range(200)]
+    admin, other = (
+        next(one for one in begun if one is not None and inserted_rows(one)[1].rows[0][4] == role)
+        for role in ("admin", "owner")
+    )
+    acting = TestCase((*admin.calls, call_of(SIGN_UP)), admin.setup)
+    users.note_passed(acting, 1)
+    users.note_forbidden(TestCase((*other.calls, call_of(SIGN_UP)), other.setup), 1)
+
+    def share_of_admins() -> float:
+        again = [users.begun(SIGN_UP.id, is_forbidden=True) for _ in range(200)]
+        roles = [inserted_rows(one)[1].rows[0][4] for one in again if one is not None]
+        return roles.count("admin") / len(roles)
+
+    assert share_of_admins() > 0.7
+    copies = [users.with_admitted(TestCase((*other.calls, call_of(SIGN_UP)), other.setup)) for _ in range(50)]
+    assert sum(one.setup == admin.setup for one in copies) > 30
+    foreign = TestCase((call_of(SIGN_UP), call_of(SIGN_UP)))
+    assert users.with_admitted(foreign) is foreign
+    users.note_forbidden(acting, 1)
+    assert share_of_admins() < 0.5, "it had complained before it looked at the user"
+
+
+def test_whoever_signs_up_after_a_stored_user_does_not_act_in_place_of_it():
+    drafts = operation("/drafts")
+    access = Access([SIGN_UP, LOGIN, drafts], Random(1))
+    (found,) = rows_of(UserRows(), evaluation("ok", "orgs", "users"))
+    access.stored_users.note_row(found)
+    session = (GivenCredential("cookie", "sid", "cookie:sid"),)
+    for giver in (SIGN_UP, LOGIN):
+        access.obtained[giver.id] = Obtained(TestCase((call_of(giver),)), session)
+        access.openings.note(drafts, entry_of_session(giver.id))
+    earlier = (call_of(LOGIN), call_of(SIGN_UP))
+
+    def giving():
+        return list(giving_calls(UserCalls(access, Random(1)).carrying(call_of(drafts), earlier)))
+
+    assert giving() == [1]
+    access.stored_users.note_login(access.stored_users.login(SIGN_UP.id, call_of(LOGIN), 0), 0)
+    assert giving() == [0]
 
 
 def test_a_user_who_has_signed_up_in_the_same_test_is_no_stored_one():

@@ -10,7 +10,9 @@ from fake_sut import FakeSut, operation
 
 from wimble.genes import EnumGene, IntegerGene, ObjectGene, StringGene
 from wimble.model.evaluation import Reached
+from wimble.model.hints import ComparisonHint
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
+from wimble.search.generators.edits.entry_edits import EntryEdits
 from wimble.search.generators.edits.renewed_signatures import MAX_VAIN, RenewedSignatures
 from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
@@ -102,3 +104,22 @@ def test_hashes_of_what_is_sent_are_given_up():
             evaluation = msgspec.structs.replace(evaluation, reached={**evaluation.reached, check: Reached(1.0, 0)})
         search.observe(evaluation, count / 600)
     assert len(repeated) == MAX_VAIN
+
+
+@pytest.mark.parametrize(
+    ("operator", "left", "right", "is_signature"),
+    [
+        ("identical", "0f" * 20, None, True),  # the header is missing
+        ("equal", None, "0f" * 20, True),
+        ("equal", "0f" * 20, None, False),  # header ?? ""
+        ("identical", "someone.with.a.name@example.com", "other@example.com", False),
+        ("identical", "0f" * 20, "wrong", True),
+        ("identical", "short", "wrong", False),
+    ],
+)
+def test_only_a_comparison_with_a_long_text_that_is_not_just_there_is_a_check(operator, left, right, is_signature):
+    sut = FakeSut(signed, with_hints=True)
+    search = MioStrategy(HOOK, sut.table, Settings(), Random(1), JAVASCRIPT)
+    generator = RenewedSignatures(search.archive, EntryEdits(Random(1), JAVASCRIPT), sut.table.constants)
+    hint = ComparisonHint(target=1, call=0, operator=operator, left=left, right=right, wanted=True, name="signature")
+    assert generator._is_computed(hint) is is_signature
