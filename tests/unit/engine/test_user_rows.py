@@ -238,7 +238,7 @@ def test_a_stored_user_of_whom_an_operation_complains_in_another_way_has_passed_
 
 
 def test_whoever_signs_up_after_a_stored_user_does_not_act_in_place_of_it():
-    drafts = operation("/drafts")
+    drafts = with_entrances([operation("/signup"), operation("/login"), operation("/drafts")])[-1]
     access = Access([SIGN_UP, LOGIN, drafts], Random(1))
     (found,) = rows_of(UserRows(), evaluation("ok", "orgs", "users"))
     access.stored_users.note_row(found)
