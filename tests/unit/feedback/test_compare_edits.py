@@ -155,6 +155,15 @@ def test_two_inputs_compared_with_each_other_are_copied_either_way() -> None:
     assert found[:2] == [{"a": "k92jd", "b": "k92jd"}, {"a": "qx3f1", "b": "qx3f1"}]
 
 
+@pytest.mark.parametrize("name", ["body.password.length", "password.length"])
+def test_of_many_inputs_of_one_length_the_one_that_was_read_comes_first(name: str) -> None:
+    inputs = {one: StringGene(f"{one[:2]}xyz") for one in ("sid", "name", "zone", "note", "password")}
+    first, *_ = outcomes(case_of(**inputs), hint(5, "<", 8, wanted=False, name=name))
+    assert len(first["password"]) >= 8
+    first, *_ = outcomes(case_of(**inputs), hint(5, "<", 8, wanted=False))
+    assert len(first["password"]) == 5
+
+
 def test_sums_and_products_of_two_inputs_are_solved_for_each() -> None:
     case = case_of(a=IntegerGene(3000), b=IntegerGene(456))
     assert {"a": 4544, "b": 456} in outcomes(case, hint(3456, "===", 5000))

@@ -34,6 +34,8 @@ from wimble.model.operands import is_number
 from wimble.model.testcase import TestCase
 from wimble.types import ABSENT
 
+OWNER_COST = 3
+"""Maximum cost for an input with the name of what the operand is a member of."""
 MAX_ORIGINS = 12
 """Maximum number of origins considered for one operand: for a guess, two steps of each of six inputs."""
 
@@ -71,14 +73,21 @@ def _origins(pair: OperandPair, question: Question, index: InputIndex) -> list[O
 
 
 def _named_first(origins: list[Origin], name: str, test_case: TestCase) -> list[Origin]:
-    """Puts the inputs and columns with that name before others with the same value (null, 1, "a")."""
-    named, others = [], []
+    """Puts the inputs and columns with that name before others with the same value (null, 1, "a").
+
+    The same for those of which the operand is a member: many texts have the length of `password.length`.
+    """
+    owner = name.rpartition(".")[0]
+    named, owning, others = [], [], []
     for origin in origins:
-        if origin.place is not None and is_named(origin.place[0], name, test_case):
+        place = origin.place
+        if place is not None and is_named(place[0], name, test_case):
             named.append(msgspec.structs.replace(origin, cost=NAMED_COST))
+        elif place is not None and owner and is_named(place[0], owner, test_case):
+            owning.append(msgspec.structs.replace(origin, cost=min(origin.cost, OWNER_COST)))
         else:
             others.append(origin)
-    return [*named, *others]
+    return [*named, *owning, *others]
 
 
 def _recognised(
