@@ -12,7 +12,7 @@ from wimble.http.binding import http_operation
 from wimble.http.request_building import build_request
 from wimble.http.undeclared_room import BODY_FORMS, with_undeclared_inputs
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import InputHint, ListHint, PatternHint
+from wimble.model.hints import TYPE_OF, ComparisonHint, InputHint, ListHint, PatternHint
 from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Exchange, Observation
 from wimble.model.testcase import Call, TestCase
@@ -159,6 +159,49 @@ def test_a_member_that_a_text_lacks_does_not_show_that_a_text_is_wanted():
         hint = InputHint(target=TargetId(1), call=0, location="body", path=("title",), held=held)
         generator.observe(outcome_of(generator, call, hint))
         assert sampler.learned.form_of(POST) == (None if form == TEXT else MULTIPART)
+
+
+def asked_for_type(name, right="string", wanted=True):
+    return ComparisonHint(
+        target=TargetId(1), call=0, operator="identical", left="object", right=right, wanted=wanted, name=TYPE_OF + name
+    )
+
+
+@pytest.mark.parametrize("name", ["req.body", "ctx.request.rawBody", "body"])
+def test_texts_are_tried_at_once_where_the_type_of_the_whole_content_is_asked_for(name):
+    rng = Random(1)
+    generator = UndeclaredInputs([], Sampler([POST], Settings(), rng), rng)
+    generator.observe(outcome_of(generator, sampled(), asked_for_type(name)))
+    sent = [build_request(generator.propose(0.0).test_case.calls[0]).body for _ in range(2)]
+    assert sorted(len(text.splitlines()) for text in sent) == [1, 3]
+
+
+def test_other_types_and_members_show_no_text():
+    forms = ContentForms(Random(1))
+    for hint in (
+        asked_for_type("req.body.name"),
+        asked_for_type("req.body", "object"),
+        asked_for_type("req.body", wanted=False),
+    ):
+        assert forms.text_trials(POST, hint) == []
+    assert forms.text_trials(POST, asked_for_type("req.body"))
+    assert forms.text_trials(POST, asked_for_type("req.body")) == []
+
+
+def test_other_forms_are_mostly_left_out_once_one_was_read():
+    def sent(is_known):
+        rng = Random(1)
+        sampler = Sampler((POST,), Settings(), rng)
+        generator = UndeclaredInputs([], sampler, rng)
+        generator.observe(outcome_of(generator, sampled(), PatternHint(target=1, call=0, text="", source="", wanted=1)))
+        if is_known:
+            sampler.learned.prefer_form(POST, 0)
+        found = 0
+        while generator.propose(0.0) is not None:
+            found += 1
+        return found
+
+    assert 0 < sent(is_known=True) < sent(is_known=False) / 2
 
 
 def test_two_files_are_tried_in_one_field():

@@ -6,6 +6,7 @@ most others tells which one it reads, even if that call is refused as well.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
@@ -15,6 +16,7 @@ import msgspec
 
 from wimble.genes import ChoiceGene, Gene, OptionalGene, StringGene
 from wimble.genes.taint_markers import made_up_name, taint_marker
+from wimble.model.hints import ComparisonHint
 from wimble.model.learned_input import LearnedInput
 from wimble.model.observation import Observation
 from wimble.model.operation import Input, Operation
@@ -27,6 +29,8 @@ MAX_WAITS: Final = 12
 N_LINES: Final = 3
 FILE_NAME: Final = "file"
 _MULTIPART: Final = "multipart/"
+_WHOLE: Final = re.compile(r"(?:^|\.)(?:raw_?)?(?:body|payload|content|text|data)$")
+"""Names of the whole content."""
 UNREAD: Final = "unread"
 """Outcome of a content whose media type the program does not take."""
 _REFUSALS: Final = ("refused", UNREAD)
@@ -50,6 +54,8 @@ class ContentForms:
         self._known: set[OperationId] = set()
         self._vain: set[OperationId] = set()
         """Operations whose forms were tried though no call had got as far as the content."""
+        self._asked_texts: set[OperationId] = set()
+        """Operations that have asked whether the content is a text, and for which texts were tried."""
 
     def trials(self, operation: Operation, observation: Observation) -> list[FormTrial]:
         """Returns the trials of an operation: after its first call that was not turned away before.
@@ -69,6 +75,19 @@ class ContentForms:
             self._vain.discard(operation.id)
         self._outcomes[operation.id] = {}
         return [each for form in range(len(content.media_types)) for each in self._of_form(operation, form)]
+
+    def text_trials(self, operation: Operation, hint: ComparisonHint) -> list[FormTrial]:
+        """Returns the trials of all texts where the program asks whether the whole content is one, once for each
+        operation: `typeof req.body !== 'string'`.
+        """
+        is_asked = hint.wanted and hint.right == "string" and _WHOLE.search(hint.typed_name.lower())
+        content = undeclared_content(operation) if is_asked and operation.id not in self._asked_texts else None
+        option = None if content is None else _choice(content.template)
+        if option is None:
+            return []
+        self._asked_texts.add(operation.id)
+        texts = [form for form, one in enumerate(option.options) if isinstance(one, StringGene)]
+        return [each for form in texts for each in self._of_form(operation, form)]
 
     def _of_form(self, operation: Operation, form: int) -> Iterator[FormTrial]:
         content = undeclared_content(operation)

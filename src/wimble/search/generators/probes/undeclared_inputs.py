@@ -65,6 +65,10 @@ from wimble.types import OperationId
 
 PROBABILITY: Final = 0.34
 """Probability of having a turn while trials wait."""
+SETTLED_PROBABILITY: Final = 0.25
+"""Probability that a form of a content is tried though the program was seen to read another one: what comes before an
+operation, such as a log, may be what reads it.
+"""
 MAX_FORM_TRIALS: Final = 2
 """Number of times that each media type of an undeclared content is tried."""
 MAX_FURTHER_TRIALS: Final = 12
@@ -124,6 +128,8 @@ class UndeclaredInputs(Generator):
 
     def propose(self, progress: float) -> Proposal | None:
         while (trial := self._waiting.take()) is not None:
+            if isinstance(trial, Trial) and self._is_settled(trial) and self._rng.random() >= SETTLED_PROBABILITY:
+                continue
             if isinstance(trial, Operation):
                 sample = self._sampler.sample_for(trial)
                 asked = self._tried(self._unasked_trial(sample, _last_of(sample, trial)))
@@ -134,6 +140,11 @@ class UndeclaredInputs(Generator):
             if test_case is not None:
                 return Proposal(test_case, self, edit="undeclared inputs", edited_from=trial.test_case)
         return None
+
+    def _is_settled(self, trial: Trial) -> bool:
+        """Whether the program was seen to read the content in another form than that of the trial."""
+        known = self._learned.form_of(trial.test_case.calls[trial.call].operation)
+        return trial.form is not None and known not in (None, trial.form)
 
     def _unasked_trial(self, test_case: TestCase, call: int) -> Trial:
         """Returns the trial of inputs that nobody has asked for, in one call."""
@@ -238,6 +249,8 @@ class UndeclaredInputs(Generator):
         of several parts, a number, or a file of a type, and tries that."""
         test_case = evaluation.test_case
         call = test_case.calls[hint.call]
+        if isinstance(hint, ComparisonHint):
+            self._waiting.put_reads(self._trials_of_texts(test_case, hint))
         if not self._learned.knows(call.operation):
             return
         one = self._shaped(evaluation, hint)
@@ -276,6 +289,11 @@ class UndeclaredInputs(Generator):
                 one = named.content
                 self._learned.note_made_up(one.inputs)
                 yield Trial(test_case, index, one.inputs, one.form, one.n_lines, named.name)
+
+    def _trials_of_texts(self, test_case: TestCase, hint: ComparisonHint) -> Iterator[Trial]:
+        """Yields trials with texts where the program asks for the type of the whole content."""
+        for one in self._forms.text_trials(test_case.calls[hint.call].operation, hint):
+            yield Trial(test_case, hint.call, one.inputs, one.form, one.n_lines)
 
     def _trials_of_parsed(self, evaluation: Evaluation) -> Iterator[Trial]:
         """Yields trials with JSON where an operation has failed for want of it."""
