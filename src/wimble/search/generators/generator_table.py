@@ -159,7 +159,6 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("getting-in", Row(MadeUpCredentials(parts.operations, sampler.access, sampler), seldom)),
         ("answer-members", Row(members, opening)),
         ("successes", Row(unsucceeded, unsucceeded.admission)),
-        ("edit-queue", Row(edits, with_probability(queued_edits.EARLY_PROBABILITY, rng))),
         ("injections", Row(injections, kept)),
         ("neighbours", Row(neighbours, kept)),
         ("used-resources", Row(used, kept)),
@@ -169,6 +168,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("", Row(more_rows, kept)),
         ("", Row(lists, kept)),
         ("conflicts", Row(conflicts, kept)),
+        ("edit-queue", Row(edits, with_probability(queued_edits.EARLY_PROBABILITY, rng))),
         (
             "getting-in",
             Row(
