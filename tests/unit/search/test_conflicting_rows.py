@@ -121,5 +121,5 @@ def test_they_do_not_wait_until_nothing_else_is_left_to_edit(monkeypatch):
     monkeypatch.setattr(QueuedEdits, "propose", lambda own, progress: Proposal(edited, own))
     strategy = MioStrategy([OPERATION], TargetTable(), Settings(), Random(2), JAVASCRIPT)
     strategy.observe(evaluated(), 0.0)
-    proposed = [strategy.next_test_case(0.1) for _ in range(200)]
+    proposed = [strategy.next_test_case(0.1) for _ in range(600)]
     assert any(one.setup for one in proposed)
