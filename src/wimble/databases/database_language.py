@@ -34,13 +34,14 @@ class RowReader(NamedTuple):
     """Converts the result of the query to rows."""
 
 
-class LimitedText(NamedTuple):
-    """A text that a command has written, and what is the longest one."""
+class LimitedValue(NamedTuple):
+    """A text or number that a command has written, and one that the column cannot hold."""
 
     column: str
     """`table.column`."""
-    text: str
-    max_length: int
+    value: str | int | float
+    beyond: str | int
+    """A text with one character too many, or the smallest whole number that is too large."""
 
 
 class Conflict(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,8 +135,8 @@ class DatabaseLanguage(Protocol):
         """Returns queries for the rows whose presence or absence would have made the database refuse the write."""
         ...
 
-    def limited_texts(self, command: DatabaseCommand, database: Database) -> list[LimitedText]:
-        """Returns the texts of a write for which the database has a maximum length."""
+    def limited_values(self, command: DatabaseCommand, database: Database) -> list[LimitedValue]:
+        """Returns the texts of a write for which the database has a maximum length, and numbers with a largest one."""
         ...
 
     def reader_of(self, table: Table) -> RowReader | None:

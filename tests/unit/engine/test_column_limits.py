@@ -1,4 +1,4 @@
-"""Inputs that are written to columns with a maximum length are sent with one character too many."""
+"""Inputs that are written to columns with a limit are sent with one character too many, or as a larger number."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from wimble.engine.queries.column_limits import ColumnLimits
 from wimble.genes import IntegerGene, ObjectGene, StringGene
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
-from wimble.model.database import Column, Database, DatabaseCommand, Table, TableName
+from wimble.model.database import Column, Database, DatabaseCommand, ForeignKey, Table, TableName
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call, TestCase
 
@@ -27,8 +27,17 @@ def schema(dialect):
         Column(name="name", type_name="character varying(20)", type="text", length=20),
         Column(name="note", type_name="text", type="text"),
         Column(name="state", type_name="character varying(9)", type="text", length=9),
+        Column(name="age", type_name="smallint", type="integer", bits=16),
+        Column(name="rate", type_name="numeric(8,2)", type="decimal", precision=8, scale=2),
+        Column(name="size", type_name="bigint", type="integer", bits=64),
+        Column(name="club_id", type_name="integer", type="integer", bits=32),
     )
-    return Database(id="d", dialect=dialect, tables=(Table(name=TableName("people"), columns=columns),))
+    people = Table(
+        name=TableName("people"),
+        columns=columns,
+        foreign_keys=(ForeignKey(("club_id",), TableName("clubs"), ("id",)),),
+    )
+    return Database(id="d", dialect=dialect, tables=(people,))
 
 
 def run(text, *, dialect="postgres", affected=1, params=("zqname", "zqnote")):
@@ -50,6 +59,19 @@ def proposed(*evaluations, dialect="postgres"):
 @pytest.mark.parametrize("text", [INSERT.replace("'zqname'", "'new'"), UPDATE])
 def test_an_input_is_sent_once_with_one_character_too_many(text):
     assert proposed(run(text), run(text)) == [[(("body.0", "people.name"), 21)], []]
+
+
+@pytest.mark.parametrize("sent", [7, "7", "7.00"])
+def test_a_number_is_sent_once_as_the_first_that_is_too_large(sent):
+    def numbers(column):
+        limits = ColumnLimits()
+        written = run(f"UPDATE people SET {column} = $1 WHERE id = 3", params=(sent,))
+        return [hint.templates for _ in range(2) for hint in limits.hints(written, {"d": schema("postgres")})]
+
+    assert numbers("age") == [(32_768,)]
+    assert numbers("rate") == [(1_000_000,)]
+    assert numbers("size") == []
+    assert numbers("club_id") == []
 
 
 def test_an_input_that_is_written_to_two_columns_is_tried_with_both_limits():

@@ -9,7 +9,7 @@ import msgspec
 from wimble.databases.conditions.stored_values import Cells
 from wimble.databases.conditions.truth import Truth
 from wimble.databases.data_change import DataChange
-from wimble.databases.database_language import Conflict, LimitedText, RowReader, Rows
+from wimble.databases.database_language import Conflict, LimitedValue, RowReader, Rows
 from wimble.databases.injections.injected_input import InjectedInput, NamedCommands, SentInputs
 from wimble.databases.injections.probes import Position
 from wimble.databases.mongo.document_changes import change_in_documents
@@ -77,7 +77,7 @@ class MongoLanguage(NamedCommands):
     def conflicts(self, command: DatabaseCommand, database: Database) -> list[Conflict]:
         return document_conflicts_of(command, database)
 
-    def limited_texts(self, command: DatabaseCommand, database: Database) -> list[LimitedText]:
+    def limited_values(self, command: DatabaseCommand, database: Database) -> list[LimitedValue]:
         return []
 
     def reader_of(self, table: Table) -> RowReader | None:

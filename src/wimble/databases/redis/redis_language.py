@@ -7,7 +7,7 @@ from typing import Final
 
 from wimble.databases.conditions.stored_values import Cells
 from wimble.databases.data_change import DataChange
-from wimble.databases.database_language import Conflict, LimitedText, RowReader, Rows
+from wimble.databases.database_language import Conflict, LimitedValue, RowReader, Rows
 from wimble.databases.injections.injected_input import InjectedInput, NamedCommands, SentInputs
 from wimble.databases.injections.probes import Position
 from wimble.databases.redis.key_injection import KEY_RULE, input_in_keys
@@ -52,7 +52,7 @@ class RedisLanguage(NamedCommands):
         """Returns an empty list: Redis has no constraints."""
         return []
 
-    def limited_texts(self, command: DatabaseCommand, database: Database) -> list[LimitedText]:
+    def limited_values(self, command: DatabaseCommand, database: Database) -> list[LimitedValue]:
         return []
 
     def reader_of(self, table: Table) -> RowReader | None:

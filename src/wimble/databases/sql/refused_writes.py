@@ -1,29 +1,34 @@
 """Conflicts of writes in SQL, as queries.
 
 The queries find rows that already have a written unique value, rows that reference a deleted row, and rows that a
-written foreign key must reference. Texts that are too long for their columns are refused, too.
+written foreign key must reference. What columns cannot hold is refused, too: longer texts, larger numbers.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from sqlglot import exp
 
 from wimble.databases.conditions.stored_values import Cells, from_json
 from wimble.databases.conditions.value_distance import equal
-from wimble.databases.database_language import Conflict, LimitedText
+from wimble.databases.database_language import Conflict, LimitedValue
 from wimble.databases.sql.parsing import conjuncts, parse, place_of
 from wimble.databases.sql.relevant_rows import quoted, quoted_table
 from wimble.databases.sql.scope import Scope, Unsupported
-from wimble.model.database import Database, DatabaseCommand, Dialect, Table
+from wimble.model.database import Column, Database, DatabaseCommand, Dialect, Table
 from wimble.types import Json
 
 Written: TypeAlias = Mapping[str, Json]
 """The written values by column name, in lower case."""
 Terms: TypeAlias = Mapping[str, Json]
 """The condition of a query: the values that columns must have, by column name as it is spelled in the database."""
+MAX_BITS: Final = 32
+"""Size of the largest integers for which JSON holds the first number that is too large exactly."""
+MAX_DIGITS: Final = 15
+_NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 def conflicts_of(command: DatabaseCommand, database: Database) -> list[Conflict]:
@@ -52,10 +57,10 @@ def conflicts_of(command: DatabaseCommand, database: Database) -> list[Conflict]
     return list(_pointed_to(table, found, database)) if found else []
 
 
-def limited_texts_of(command: DatabaseCommand, database: Database) -> list[LimitedText]:
-    """Returns the texts that an INSERT or UPDATE writes to columns with a maximum length.
+def limited_values_of(command: DatabaseCommand, database: Database) -> list[LimitedValue]:
+    """Returns the texts and numbers that an INSERT or UPDATE writes to columns with a limit.
 
-    An empty list for other commands, and for SQLite, which accepts longer texts.
+    An empty list for other commands, and for SQLite, which accepts what is longer or larger.
     """
     tree = parse(command.text, database.dialect) if database.dialect != "sqlite" else None
     if not isinstance(tree, exp.Insert | exp.Update):
@@ -68,11 +73,35 @@ def limited_texts_of(command: DatabaseCommand, database: Database) -> list[Limit
     else:
         changed = _equalities(tree.expressions, table, command.params)
         written = {name.lower(): value for name, value in changed.items()}
+    keys = {name for key in (*table.keys, *(one.columns for one in table.foreign_keys)) for name in key}
     return [
-        LimitedText(f"{table.name.name}.{column.name}", text, column.length)
+        LimitedValue(f"{table.name.name}.{column.name}", value, beyond)
         for column in table.columns
-        if column.type == "text" and column.length and isinstance(text := written.get(column.name.lower()), str)
+        if (beyond := _beyond(column)) is not None
+        and (value := _limited(written.get(column.name.lower()), column)) is not None
+        and (column.type == "text" or column.name not in keys)
     ]
+
+
+def _beyond(column: Column) -> str | int | None:
+    """Returns what the column cannot hold; None if there is nothing that JSON holds exactly."""
+    if column.type == "text" and column.length:
+        return "a" * (column.length + 1)
+    if column.type == "integer" and column.bits and column.bits <= MAX_BITS:
+        return 1 << (column.bits if column.is_unsigned else column.bits - 1)
+    if column.type == "decimal" and column.precision:
+        digits = column.precision - (column.scale or 0)
+        return int("1" + "0" * digits) if 0 < digits <= MAX_DIGITS else None
+    return None
+
+
+def _limited(value: Json, column: Column) -> str | int | float | None:
+    """Returns a written value as one of the column's type: drivers may send numbers as texts."""
+    if column.type == "text":
+        return value if isinstance(value, str) else None
+    if isinstance(value, str) and _NUMBER.fullmatch(value):
+        return float(value)
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def without_key(conflict: Conflict, rows: Sequence[Cells]) -> list[Cells]:

@@ -9,13 +9,13 @@ import msgspec
 from wimble.databases.conditions.stored_values import Cells, from_json
 from wimble.databases.conditions.truth import Truth
 from wimble.databases.data_change import DataChange
-from wimble.databases.database_language import Conflict, LimitedText, RowReader, Rows
+from wimble.databases.database_language import Conflict, LimitedValue, RowReader, Rows
 from wimble.databases.injections.injected_input import InjectedInput, SentInputs
 from wimble.databases.injections.probes import Position
 from wimble.databases.rows.new_rows import NewRow
 from wimble.databases.sql.command_shapes import shape_of
 from wimble.databases.sql.ordering import is_order_open
-from wimble.databases.sql.refused_writes import conflicts_of, limited_texts_of, without_key
+from wimble.databases.sql.refused_writes import conflicts_of, limited_values_of, without_key
 from wimble.databases.sql.relevant_rows import cells_of, rows_query, tables_called
 from wimble.databases.sql.sql_changes import change_in_sql
 from wimble.databases.sql.sql_injection import SQL_RULE, input_in_sql, refused_inputs_in_sql, table_named_in
@@ -88,8 +88,8 @@ class SqlLanguage:
     def conflicts(self, command: DatabaseCommand, database: Database) -> list[Conflict]:
         return conflicts_of(command, database)
 
-    def limited_texts(self, command: DatabaseCommand, database: Database) -> list[LimitedText]:
-        return limited_texts_of(command, database)
+    def limited_values(self, command: DatabaseCommand, database: Database) -> list[LimitedValue]:
+        return limited_values_of(command, database)
 
     def reader_of(self, table: Table) -> RowReader | None:
         return None if table.is_view else table_reader(table, self._dialect)

@@ -1,8 +1,8 @@
-"""Hints for texts that are too long for the column that they are written to: many APIs answer that with a fault.
+"""Hints for texts and numbers that the column that they are written to cannot hold: many APIs answer that with a fault.
 
-No target leads there, since a refused command has no line or branch of its own. So each input that a command has
-written to such a column is once sent with one character too many, also if it is only a part of the text, or was written
-otherwise there (a slug, in capitals).
+No target leads there, since a refused command has no line or branch of its own. So each text that a command has written
+to such a column is once sent with one character too many, also if it is only a part of what is written, or was written
+otherwise there (a slug, in capitals); and each number once as the smallest that is too large.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from typing import Final
 
 from wimble.databases.languages import language_of
 from wimble.engine.queries.injection_targets import sites_of_call
+from wimble.feedback.comparison.named_members import names_down_to
 from wimble.feedback.input_to_state.input_sites import Site
+from wimble.feedback.input_to_state.transforms.number_transforms import number_of
 from wimble.model.database import Database, DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.hints import InjectionHint
@@ -21,15 +23,17 @@ from wimble.model.resource_names import plain_name
 from wimble.types import OperationId
 
 MAX_LENGTH: Final = 4000
-"""Longest text that is sent: no limit of a column that someone has chosen is longer."""
+"""Longest text that is sent: hardly any limit of a column that someone has chosen is longer."""
 LEAST_PART: Final = 4
 """Characters of an input that is found within a longer text: fewer are there by chance."""
+MAX_SITES: Final = 4
+"""Number of inputs with a number that are tried for one column."""
 MAX_LOOKS: Final = 20
 """Number of commands of an operation, from one place of the program, that are searched for inputs."""
 
 
 class ColumnLimits:
-    """Proposes a text beyond the limit, once for each input and column."""
+    """Proposes a value beyond the limit, once for each input and column."""
 
     def __init__(self) -> None:
         self._proposed: set[tuple[str, ...]] = set()
@@ -52,12 +56,16 @@ class ColumnLimits:
         self._looks[operation.id, command.place] += 1
         if self._looks[operation.id, command.place] > MAX_LOOKS:
             return
-        written = [
-            one for one in language_of(database.dialect).limited_texts(command, database) if one.max_length < MAX_LENGTH
-        ]
+        limits = language_of(database.dialect).limited_values(command, database)
+        written = [one for one in limits if isinstance(one.beyond, int) or len(one.beyond) <= MAX_LENGTH]
         sites = sites_of_call(evaluation, command.call) if written else []
         for limited in written:
-            for site in _written(sites, limited.text):
+            if isinstance(limited.value, str):
+                found = _written(sites, limited.value)
+            else:
+                equal = [site for site in sites if number_of(site.value) == limited.value]
+                found = _named_first(evaluation, equal, limited.column)[:MAX_SITES]
+            for site in found:
                 key = (operation.id, command.place, _name(evaluation, command.call, site), limited.column)
                 if key not in self._proposed:
                     self._proposed.add(key)
@@ -66,7 +74,7 @@ class ColumnLimits:
                         call=command.call,
                         address=site.address,
                         inner=site.inner,
-                        templates=("a" * (limited.max_length + 1),),
+                        templates=(limited.beyond,),
                     )
 
 
@@ -81,6 +89,13 @@ def _written(sites: Sequence[Site], text: str) -> list[Site]:
         return whole or parts
     plain = plain_name(text)
     return [site for site, value in texts if len(own := plain_name(value)) >= LEAST_PART and own in plain]
+
+
+def _named_first(evaluation: Evaluation, sites: list[Site], column: str) -> list[Site]:
+    """Returns the inputs with the name of the column; all of them if there are none. Many inputs may be 1."""
+    own = plain_name(column.rpartition(".")[2])
+    names = [(site, (*names_down_to(evaluation.test_case, site.address), *site.inner)) for site in sites]
+    return [site for site, name in names if name and plain_name(str(name[-1])) == own] or sites
 
 
 def _name(evaluation: Evaluation, call: int, site: Site) -> str:
