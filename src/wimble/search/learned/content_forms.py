@@ -78,7 +78,7 @@ class ContentForms:
 
     def text_trials(self, operation: Operation, hint: ComparisonHint) -> list[FormTrial]:
         """Returns the trials of all texts where the program asks whether the whole content is one, once for each
-        operation: `typeof req.body !== 'string'`.
+        operation.
         """
         is_asked = hint.wanted and hint.right == "string" and _WHOLE.search(hint.typed_name.lower())
         content = undeclared_content(operation) if is_asked and operation.id not in self._asked_texts else None
