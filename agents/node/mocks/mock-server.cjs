@@ -23,8 +23,8 @@ const { acceptWebSocket } = require('./websocket.cjs');
 
 const TLS_HANDSHAKE = 0x16;
 const HTTP2_PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
-/** What the first line of a request in HTTP/1 starts with. */
-const METHOD = /^[A-Z][A-Z-]{1,30} /;
+/** The first line of a request in HTTP/1, or how it begins. */
+const METHOD = /^[A-Z][A-Z-]{1,30} [^\r\n]*(?: HTTP\/1\.\d\r?(?:\n|$)|$)/;
 /** What a client says that does not accept the certificate. */
 const DISTRUST = /^ERR_SSL_\w*ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)$/;
 /** A client that is silent for so long waits for the server to speak. */

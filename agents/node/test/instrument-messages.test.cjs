@@ -80,6 +80,10 @@ for (const a of (u || o));
 f(...(u || 5))
 f(1, ...(u || 5))
 new Map(...(u || 5))
+f(...(o || []))
+f(...(o.a ?? o ?? []), 1)
+new Map(...(o ?? []))
+[...(o ?? [])]
 const { a } = u || n
 const { a } = (u || n)
 const { a } = !u && n

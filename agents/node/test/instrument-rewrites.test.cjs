@@ -154,6 +154,11 @@ const CASES = {
     ],
     ['let a, b; x = a?.[b]; y = c?.[b].d', 'let a, b; x = $.kv(1,$.ko(1,a)?.[$.kk(1,b)]); y = c?.[b].d'],
     ['let a, b; x = a[b]?.c', 'let a, b; x = $.kx(1,a[b],a,b)?.c'],
+    ['let a, b; x = a?.c?.[b]', 'let a, b; x = $.kv(1,$.ko(1,a?.c)?.[$.kk(1,b)])'],
+    [
+      'let a, b; x = a?.[b]?.[c]; y = a?.[b].d?.e',
+      'let a, b; x = $.kv(1,$.ko(1,$.kv(3,$.ko(3,a)?.[$.kk(3,b)]))?.[$.kk(1,c)]); y = a?.[b].d?.e',
+    ],
     [
       'let a, b; a[b] = 1; a[b] += 1; a[b]++; delete a[b]; delete a?.[b]; (a[b]) = 1',
       'let a, b; a[b] = 1; a[b] += 1; a[b]++; delete a[b]; delete a?.[b]; (a[b]) = 1',

@@ -238,6 +238,15 @@ const ROWS = [
   ['crypto.timingSafeEqual(a, b)', 'timingSafeEqual', false, [['===', 'key', 'kez', true]]],
   ['crypto.timingSafeEqual(a, a.subarray(1))', 'timingSafeEqual', false, [['===', 'key', 'ey', true]]],
   [
+    'crypto.timingSafeEqual(Buffer.from("ff00", "hex"), Buffer.from("fe01", "hex"))',
+    'timingSafeEqual',
+    false,
+    [
+      ['===', 'ff00', 'fe01', true],
+      ['===', '/wA=', '/gE=', true],
+    ],
+  ],
+  [
     'util.isDeepStrictEqual({ x: [1, { y: "p" }] }, { x: [2, { y: "q" }] })',
     'isDeepStrictEqual',
     false,

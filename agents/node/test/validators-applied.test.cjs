@@ -220,6 +220,8 @@ test('insertions keep lines, and are removed from texts', () => {
     'ajv/dist/compile/index.js',
     'valibot/dist/index.cjs',
     'superstruct/dist/index.cjs',
+    'io-ts/lib/index.js',
+    'io-ts/es6/index.js',
     'class-validator/cjs/validation/Validator.js',
     'express-validator/lib/chain/context-runner-impl.js',
     'express-validator/lib/chain/validators-impl.js',

@@ -13,6 +13,7 @@ const { z: z3 } = require('zod3/v3');
 const Joi = require('joi');
 const OldJoi = require('joi15');
 const yup = require('yup');
+const t = require('io-ts');
 const v = require('valibot');
 const { Type } = require('@sinclair/typebox');
 const { Value } = require('@sinclair/typebox/value');
@@ -21,6 +22,7 @@ const { oldJoiSchema } = require('../src/runtime/validators/joi-before-16.cjs');
 const { joiSchema } = require('../src/runtime/validators/joi-schemas.cjs');
 const { plainSchema, referencesIn } = require('../src/runtime/validators/plain-schemas.cjs');
 const { Translation } = require('../src/runtime/validators/schema-translation.cjs');
+const { codecSchema } = require('../src/runtime/validators/io-ts-schemas.cjs');
 const { valibotSchema } = require('../src/runtime/validators/valibot-schemas.cjs');
 const { yupSchema } = require('../src/runtime/validators/yup-schemas.cjs');
 const { zodSchema } = require('../src/runtime/validators/zod-schemas.cjs');
@@ -211,6 +213,22 @@ test('valibot', () => {
     pair: v.strictTuple([v.string(), v.number()]),
   });
   compare(described(valibotSchema, schema), (value) => v.safeParse(schema, value).success);
+});
+
+test('io-ts', () => {
+  const schema = t.intersection([
+    t.strict({
+      id: t.string,
+      status: t.union([t.literal('open'), t.literal('closed'), t.literal(7)]),
+      mode: t.keyof({ fast: null, slow: null }),
+      position: t.tuple([t.number, t.number]),
+      lines: t.array(t.type({ sku: t.string, qty: t.Int })),
+      rates: t.record(t.string, t.number),
+      note: t.union([t.string, t.null, t.undefined]),
+    }),
+    t.partial({ tags: t.readonlyArray(t.string), open: t.boolean }),
+  ]);
+  compare(described(codecSchema, schema), (value) => schema.decode(value)._tag === 'Right');
 });
 
 test('TypeBox', () => {

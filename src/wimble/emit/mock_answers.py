@@ -11,6 +11,7 @@ from wimble.emit.javascript import js_string, js_value
 from wimble.emit.python_source import py_string, py_value
 from wimble.model.external import MockOutcome, is_compressed, shown_origin
 from wimble.model.setup_kinds.answer import BODILESS, SWITCHING_PROTOCOLS, Answer
+from wimble.model.setup_kinds.attribute_form import with_types
 from wimble.model.setup_kinds.body_forms import CONTENT_TYPES, OF_MESSAGES, STREAMED, BodyForm
 from wimble.model.testcase import TestCase
 from wimble.types import ABSENT, Absent, Json
@@ -117,6 +118,8 @@ def mock_line(answer: Answer, test_case: TestCase) -> MockLine:
     elif body is not ABSENT and answer.form in STREAMED and not is_compressed(headers):
         name, implied = ("replyInParts", "reply_in_parts"), ""
         body = list(answer.planned(test_case, 0).chunks or ())
+    elif body is not ABSENT and answer.form == "attributes" and isinstance(body, dict):
+        body = with_types(body)
     elif body is not ABSENT and (answer.form != "json" or isinstance(body, str) or body is None):
         body, implied = answer.text(test_case), ""
     if headers.get("content-type") == implied:

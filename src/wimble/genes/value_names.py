@@ -7,6 +7,7 @@ English, as APIs do.
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Callable
 from functools import lru_cache
 from random import Random
@@ -37,6 +38,28 @@ _END: Final = lambda rng: rng.choice((_EMAIL, _EMAIL, _DATE))(rng)  # noqa: E731
 _COLOUR: Final = lambda rng: f"#{rng.randrange(0x1000000):06x}"  # noqa: E731 (a table of functions)
 _ZONE: Final = _one_of("Europe/Oslo", "America/New_York", "Asia/Tokyo", "UTC")
 _CLOCK: Final = lambda rng: f"{rng.randrange(24):02}:{rng.randrange(60):02}"  # noqa: E731
+_SIGNATURE: Final[Draw] = lambda rng: f"{rng.getrandbits(256):064x}"  # noqa: E731
+_FUTURE_S: Final = "4102444800"
+"""A time in 2100, in seconds: checks of signatures refuse old ones."""
+
+
+def _signed(form: str) -> Draw:
+    return lambda rng: form.format(_SIGNATURE(rng))
+
+
+def _signed_in_base64(n_bytes: int) -> Draw:
+    return lambda rng: b64encode(rng.randbytes(n_bytes)).decode()
+
+
+SIGNATURES: Final[dict[str, Draw]] = {
+    "signature": _SIGNATURE, "hmac": _SIGNATURE, "signature 256": _signed("sha256={}"),
+    "hub signature": lambda rng: f"sha1={rng.getrandbits(160):040x}", "slack signature": _signed("v0={}"),
+    "stripe signature": _signed(f"t={_FUTURE_S},v1={{}}"), "paddle signature": _signed(f"ts={_FUTURE_S};h1={{}}"),
+    "request timestamp": _one_of(_FUTURE_S), "hmac sha 256": _signed_in_base64(32),
+    "twilio signature": _signed_in_base64(20), "line signature": _signed_in_base64(32),
+}  # fmt: skip
+"""Headers in which services sign their requests: what looks like a signature, so that it is compared with the right
+one."""
 
 VALUES_OF_NAMES: Final[dict[str, Draw]] = {
     "email": _EMAIL, "mail": _EMAIL, "e mail": _EMAIL, "email address": _EMAIL,
@@ -75,17 +98,24 @@ VALUES_OF_NAMES: Final[dict[str, Draw]] = {
     "lng": _one_of("10.75", "151.2"), "lon": _one_of("10.75", "151.2"),
     "password": lambda rng: f"Aa1!{taint_marker(rng)}", "duration": FORMATS["duration"].draw,
     "gender": _one_of("female", "male", "other"),
+    **SIGNATURES,
 }  # fmt: skip
-"""Words of a name, in lower case -> values. All words of a name are looked up, else its last two, else its last."""
+"""Words of a name, in lower case -> values. All words of a name are looked up, else its last three, two, and one."""
 _PREPOSITIONS: Final[dict[str, Draw]] = {"on": _DATE, "at": _MOMENT}
 """Last words of names that say when something happens: `leavesOn`, `departs_at`."""
+
+
+def signature_for(name: str) -> Draw | None:
+    """Returns a function that draws what looks like a signature, if a header of this name may have one."""
+    draw = draw_for(name)
+    return draw if draw in SIGNATURES.values() else None
 
 
 @lru_cache(maxsize=4096)
 def draw_for(name: str) -> Draw | None:
     """Returns a function that draws values for an input of this name; None if the name does not say what it is."""
     words = [word.lower() for word in _WORD.findall(name)]
-    for count in (len(words), 2, 1):
+    for count in (len(words), 3, 2, 1):
         draw = VALUES_OF_NAMES.get(" ".join(words[-count:]))
         if draw is not None and words:
             return draw

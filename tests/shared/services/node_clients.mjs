@@ -64,11 +64,14 @@ show('own server', (await get(http, `http://localhost:${own.address().port}/`, {
 own.close();
 const ownLookup = (_, options, done) => (options.all ? done(null, [{ address: '93.184.216.34', family: 4 }]) : done(null, '93.184.216.34', 4));
 show('a look-up of its own', await get(http, 'http://escape.example/', { lookup: ownLookup }));
-await new Promise((resolve) => {
-  const socket = net.connect(5672, 'queue.example', () => socket.write('AMQP\0\0\x09\x01'));
-  socket.on('error', () => {});
-  socket.on('close', resolve);
-});
+const closedAfter = (port, host, text) =>
+  new Promise((resolve) => {
+    const socket = net.connect(port, host, () => socket.write(text));
+    socket.on('error', () => {});
+    socket.on('close', resolve);
+  });
+await closedAfter(5672, 'queue.example', 'AMQP\0\0\x09\x01');
+await closedAfter(4001, 'scales.example', 'WEIGH dock-3\r\n');
 const web = { method: 'POST', headers: { 'content-type': 'application/grpc-web+proto' }, body: '' };
 const framed = await fetch('http://web.example/shop.Stock/Get', web).then((answer) => answer.arrayBuffer());
 show('gRPC-Web', Buffer.from(framed).toString('latin1'));

@@ -139,8 +139,9 @@ def test_a_client_that_accepts_another_certificate_only_is_reported():
 
 def test_other_protocols_are_reported_and_refused_from_then_on():
     seen, _ = node_clients()
-    report = next(one for one in program()["requests"] if one.get("host") == "queue.example")
-    assert (report["type"], report["port"]) == ("unmockable", 5672) and "no HTTP" in report["reason"]
+    for host, port in (("queue.example", 5672), ("scales.example", 4001)):
+        report = next(one for one in program()["requests"] if one.get("host") == host)
+        assert (report["type"], report["port"]) == ("unmockable", port) and "no HTTP" in report["reason"]
     assert seen["no HTTP"] == "ECONNREFUSED"
 
 

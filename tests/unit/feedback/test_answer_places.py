@@ -26,6 +26,13 @@ def bodies_with(name, value, body):
     return [one.setup[0].body(one) for one in made]
 
 
+def place_body(path, value, body):
+    test_case = TestCase((CALL,), (new_answer("https://queue.example:443", "POST", "/", body=body),))
+    place = place_at(test_case, 0, path, value)
+    assert place is not None
+    return test_case.with_gene(*place).setup[0].body(test_case.with_gene(*place))
+
+
 def test_a_list_of_which_a_named_member_is_read_becomes_an_object():
     test_case = TestCase((CALL,), (new_answer("https://rates.example:443", "GET", "/latest", body={"rates": [{}]}),))
     for path, body in ((("rates", "USD"), {"rates": {"USD": 2}}), (("rates", "0"), {"rates": [2]})):
@@ -79,3 +86,17 @@ def test_a_boolean_claim_is_negated_though_the_answer_has_other_booleans():
 
 def test_texts_without_a_document_have_no_members():
     assert list(object_paths({"note": "a { b }", "name": "eyJ is no token", "text": '"'})) == [()]
+
+
+def test_a_text_within_a_text_gets_the_member_of_its_document():
+    held = {"Body": json.dumps({"Message": "{}"})}
+    made = place_body(("Body", "Message", "type"), "lost", held)
+    assert json.loads(json.loads(made["Body"])["Message"]) == {"type": "lost"}
+    assert ("Body", "Message") in list(object_paths(held))
+
+
+def test_a_member_with_capitals_may_have_underscores_in_the_answer():
+    made = bodies_with("message.errorCode", 30006, {"status": "undelivered"})
+    assert {"status": "undelivered", "errorCode": 30006} in made
+    assert {"status": "undelivered", "error_code": 30006} in made
+    assert not any("is_open" in body for body in bodies_with("line.IsOpen", True, {"status": "undelivered"}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wimble.feedback.input_to_state.transforms.number_transforms import digit_groups
+from wimble.feedback.input_to_state.transforms.number_transforms import arithmetic, digit_groups
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,9 @@ def test_a_number_with_a_unit_is_found(text: str, number: int, wanted: int, writ
 @pytest.mark.parametrize(("text", "number"), [("k3x9q", 3), ("o28ll", 28), ("12x9", 12), ("7parcels", 7)])
 def test_digits_of_a_word_are_no_number(text: str, number: int) -> None:
     assert list(digit_groups(text, number)) == []
+
+
+def test_a_number_may_be_rounded_away() -> None:
+    """A rate that is more than 0, and 0 in whole cents."""
+    steps = {step.how: step.inverse(0) for step in arithmetic(8726, 872600)}
+    assert steps == {"times 100": 0, "times 100, rounded": 0.004}

@@ -8,12 +8,13 @@ from wimble.http.declarations import HttpInput
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest
 from wimble.model.evaluation import Evaluation
-from wimble.model.hints import InputHint
+from wimble.model.external import ExternalRequest
+from wimble.model.hints import ComparisonHint, InputHint
 from wimble.model.setup_kinds.answer import BODY, new_answer
 from wimble.model.testcase import Call, TestCase
 from wimble.search.archive.archive import Improvement
 from wimble.search.generators.generator import Outcome, Proposal
-from wimble.search.generators.services.answer_elements import MAX_ELEMENTS, N_ELEMENTS, AnswerElements
+from wimble.search.generators.services.answer_elements import MAX_ELEMENTS, MAX_REPETITIONS, N_ELEMENTS, AnswerElements
 from wimble.types import OperationId, TargetId
 
 ORIGIN = "https://pages.example:443"
@@ -40,6 +41,22 @@ def bodies(generator, *hints, answer=None):
         made = generator.propose(0.5).test_case.setup[0]
         assert made.form == "html"
         found.append(made.genes[BODY].phenotype())
+    return found
+
+
+def repeated(generator, answer):
+    """The test cases that are proposed once a condition has counted one element of an answer, and needs two."""
+    test_case = case(answer)
+    counted = ComparisonHint(target=TargetId(2), call=0, operator="greater", left=1, right=1, wanted=True)
+    sent = http_observation(0, HttpRequest(method="GET", target="/previews"))
+    asked = ExternalRequest(call=0, site="", n=0, origin=ORIGIN, method="GET", target="/a", answered_by=0)
+    evaluation = Evaluation(
+        test_case=test_case, observations=(sent,), reached={}, hints=(counted,), interactions=(asked,)
+    )
+    generator.observe(Outcome(Proposal(test_case, None), evaluation, Improvement()))
+    found = []
+    while generator.is_ready():
+        found.append(generator.propose(0.5))
     return found
 
 
@@ -78,3 +95,12 @@ def test_failures_and_answers_without_a_body_get_no_document():
     for answer in (new_answer(ORIGIN, "GET", "/a", outcome="refused"), new_answer(ORIGIN, "GET", "/a", status=204)):
         assert bodies(AnswerElements(Random(1)), looked_for("h1"), answer=answer) == []
     assert bodies(AnswerElements(Random(1)), looked_for("h1", answers=(7,))) == []
+
+
+def test_elements_are_repeated_a_few_times_for_a_condition():
+    """A number that grows with the elements, and is none of them, would ask for more of them each time."""
+    generator, n_made = AnswerElements(Random(1)), 0
+    for size in range(1, 2 * MAX_REPETITIONS):
+        answer = new_answer(ORIGIN, "GET", "/a", body=[{}] * size)
+        n_made += len(repeated(generator, answer))
+    assert n_made == MAX_REPETITIONS

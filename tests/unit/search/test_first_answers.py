@@ -285,6 +285,27 @@ def test_answers_that_have_led_on_follow_each_other_where_a_request_is_sent_agai
     assert len(in_turn) == 1
 
 
+def occurrences(test_case):
+    return [(one.occurrence, one.genes[2].phenotype().get("status")) for one in test_case.setup]
+
+
+@pytest.mark.parametrize("is_poll_first", [True, False])
+def test_an_answer_that_has_led_on_follows_several_others(is_poll_first):
+    """A program that counts its requests may wait for the third one to be `done`."""
+    first = FirstAnswers(SeenRequests(ServiceKnowledge(Random(1))))
+    own = [msgspec.structs.replace(with_status("pending"), occurrence=0), with_status("waiting")]
+    sent = [request(answered_by=min(n, 1), occurrence=n, n=n) for n in range(3)]
+    poll = outcome(evaluation(case("a", *own), *sent))
+    ended = [msgspec.structs.replace(with_status("done"), occurrence=0), with_status("waiting")]
+    done = outcome(evaluation(case("a", *ended), request(answered_by=0)), newly_covered=frozenset({1}))
+    made = []
+    for one in (poll, done) if is_poll_first else (done, poll):
+        first.observe(one)
+        made += [occurrences(one) for one in all_of(first)]
+    assert [(0, "pending"), (None, "done")] in made
+    assert [(0, "pending"), (1, "waiting"), (None, "done")] in made
+
+
 def test_requests_that_are_sent_at_once_get_answers_together():
     first = FirstAnswers(SeenRequests(ServiceKnowledge(Random(1))))
     first.observe(outcome(evaluation(case(), request("/a"), request("/b"))))

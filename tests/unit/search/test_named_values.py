@@ -1,5 +1,6 @@
 """Free texts get the kind of value that their name speaks of."""
 
+import re
 from random import Random
 
 import pytest
@@ -7,7 +8,7 @@ from fake_sut import operation
 
 from wimble.genes import AnyGene, IntegerGene, ObjectGene, StringGene
 from wimble.genes.string_formats import FORMATS
-from wimble.genes.value_names import VALUES_OF_NAMES, draw_for
+from wimble.genes.value_names import VALUES_OF_NAMES, draw_for, signature_for
 from wimble.model.database import DatabaseCommand
 from wimble.model.evaluation import Evaluation
 from wimble.model.testcase import Call, TestCase
@@ -34,6 +35,23 @@ def test_names_say_what_a_text_is(name, format_):
     draw = draw_for(name)
     assert draw is not None
     assert all(FORMATS[format_].is_valid(draw(Random(seed))) for seed in range(20))
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern"),
+    [
+        ("stripe-signature", r"t=\d{10},v1=[0-9a-f]{64}"),
+        ("x-hub-signature-256", r"sha256=[0-9a-f]{64}"),
+        ("X-Slack-Signature", r"v0=[0-9a-f]{64}"),
+        ("x-shopify-hmac-sha256", r"[A-Za-z0-9+/]{43}="),
+        ("x-partner-signature", r"[0-9a-f]{64}"),
+    ],
+)
+def test_headers_have_what_looks_like_a_signature(name, pattern):
+    draw = signature_for(name)
+    assert draw is not None
+    assert re.fullmatch(pattern, draw(Random(1)))
+    assert signature_for("email") is None
 
 
 @pytest.mark.parametrize("name", ["to", "from", "dateTo"])

@@ -9,13 +9,17 @@ import pytest
 from fake_sut import FakeSut, operation
 
 from wimble.genes import EnumGene, IntegerGene, ObjectGene, StringGene
-from wimble.model.evaluation import Reached
+from wimble.model.evaluation import Evaluation, Reached
 from wimble.model.hints import ComparisonHint
+from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
+from wimble.search.archive.archive import Improvement
 from wimble.search.generators.edits.entry_edits import EntryEdits
-from wimble.search.generators.edits.renewed_signatures import MAX_VAIN, RenewedSignatures
+from wimble.search.generators.edits.renewed_signatures import MAX_VAIN, OF_PACKAGE, RenewedSignatures
+from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.mio import MioStrategy
 from wimble.settings import Settings
+from wimble.types import TargetId
 
 HOOK = [
     operation(
@@ -123,3 +127,22 @@ def test_only_a_comparison_with_a_long_text_that_is_not_just_there_is_a_check(op
     generator = RenewedSignatures(search.archive, EntryEdits(Random(1), JAVASCRIPT), sut.table.constants)
     hint = ComparisonHint(target=1, call=0, operator=operator, left=left, right=right, wanted=True, name="signature")
     assert generator._is_computed(hint) is is_signature
+
+
+def test_a_check_in_a_package_is_renewed_from_the_first_hint_on_and_edits_come_first():
+    """Such a check has no target of its own: its hints are about the statement that calls the package."""
+    constants = FakeSut(signed, with_hints=True).table.constants
+    search = MioStrategy(HOOK, FakeSut(signed).table, Settings(), Random(1), JAVASCRIPT)
+    renewed = RenewedSignatures(search.archive, EntryEdits(Random(1), JAVASCRIPT), constants)
+    given, due = "a" * 64, "b" * 64
+    sent = TestCase((Call(HOOK[0], (StringGene(f"t=1,v1={given}"), HOOK[0].inputs[1].template)),))
+    for edit in ("event.type put in, 'paid'", ""):
+        hint = ComparisonHint(
+            target=TargetId(7), call=0, operator="identical", left=given, right=due, wanted=True, name=OF_PACKAGE
+        )
+        evaluation = Evaluation(test_case=sent, observations=(), reached={}, hints=(hint,))
+        renewed.observe(Outcome(Proposal(sent, None, edit=edit), evaluation, Improvement()))
+        assert renewed.has_edited()
+    proposals = [renewed.propose(0.5), renewed.propose(0.5)]
+    assert [one.test_case.calls[0].genes[0].phenotype() for one in proposals] == [f"t=1,v1={due}"] * 2
+    assert not renewed.is_ready()

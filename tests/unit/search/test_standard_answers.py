@@ -8,7 +8,7 @@ import pytest
 
 from wimble.genes.signed_token import claims_in
 from wimble.model.external import ExternalRequest
-from wimble.model.setup_kinds.answer import BODY
+from wimble.model.setup_kinds.answer import BODY, HEADERS
 from wimble.own_keys import certificates, key_set
 from wimble.search.external.standard_answers import public_keys, standard_answers
 
@@ -168,3 +168,35 @@ def test_messages_of_sqs_have_the_checksums_that_clients_look_for():
     (message,) = received[1]["Messages"]
     assert message["MD5OfBody"] == md5(message["Body"].encode()).hexdigest()
     assert len(answers("PurgeQueue")) == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "sent", "first"),
+    [
+        ("GetItem", {}, {"Item": {}}),
+        ("Query", {}, {"Items": [{}], "Count": 1, "ScannedCount": 1}),
+        ("BatchGetItem", {"RequestItems": {"orders": {}}}, {"Responses": {"orders": [{}]}, "UnprocessedKeys": {}}),
+        ("TransactGetItems", {}, {"Responses": [{"Item": {}}]}),
+        ("UpdateItem", {}, {"Attributes": {}}),
+    ],
+)
+def test_tables_of_amazon_have_items(asked, sent, first):
+    made = bodies("POST", "/", json.dumps(sent), (("X-Amz-Target", f"DynamoDB_20120810.{asked}"),))
+    assert next(body for _, body, form in made if form == "attributes") == first
+    refused = [body["__type"] for status, body, _ in made if status == 400]
+    assert len(refused) == (asked == "UpdateItem")
+
+
+def test_elasticsearch_says_what_it_is():
+    request = ExternalRequest(
+        call=0,
+        site="",
+        n=0,
+        origin="https://a.example:443",
+        method="POST",
+        target="/tickets/_search",
+        headers=(("Accept", "application/vnd.elasticsearch+json; compatible-with=9"),),
+    )
+    made = standard_answers(request, request.target, Random(1))
+    assert made[0].genes[BODY].phenotype()["hits"]["total"]["value"] == 1
+    assert all(dict(one.genes[HEADERS].phenotype())["x-elastic-product"] == "Elasticsearch" for one in made)

@@ -60,6 +60,7 @@ const { takeSlowest, timeStatements } = require('../runtime/calls/statement-cloc
 const { memory, takeTargets } = require('../base/thread-memory.cjs');
 const { watchRequests } = require('../runtime/calls/http-requests.cjs');
 const { watchHmacs } = require('../runtime/packages/token-keys.cjs');
+const { watchSignatureChecks } = require('../runtime/packages/signature-checks.cjs');
 const { watchPrinting } = require('../runtime/packages/printed-errors.cjs');
 const { publishApplied, takeApplications, takeDescriptions } = require('../runtime/validators/applied-schemas.cjs');
 const { SharedProbes } = require('../runtime/process/worker-files.cjs');
@@ -162,6 +163,7 @@ class Agent {
       originalPlace: (file, line, column) => this.files.originalPlace(file, line, column),
     });
     watchHmacs(); // before watchRandomness, which tells ES modules
+    watchSignatureChecks(); // likewise
     skipKnownKeys(); // likewise
     watchPrinting();
     watchServices(this.sleeps); // likewise

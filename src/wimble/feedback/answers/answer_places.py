@@ -34,7 +34,8 @@ MAX_OBJECTS: Final = 6
 MAX_PLACES: Final = 10
 MAX_TEXT: Final = 2_000
 """Characters of a text in which a document is looked for."""
-_OBJECT_IN_TEXT: Final = re.compile(r"\{\s*\"|eyJ|eyA")
+_CAPITAL: Final = re.compile(r"(?<=[a-z0-9])[A-Z]")
+_OBJECT_IN_TEXT: Final = re.compile(r"\{\s*[\"}]|eyJ|eyA|e30")
 """How objects begin, also in base64."""
 
 
@@ -44,6 +45,13 @@ def object_paths(body: Json | Absent) -> Iterator[tuple[str, ...]]:
     A path leads on into a text that holds a document itself, such as a token.
     """
     return (path for path, _ in _objects(body))
+
+
+def with_underscores(name: str) -> str:
+    """Returns `error_code` for `errorCode`, and `IsOpen` for itself: many client libraries give members of an answer
+    names with capitals in the place of underscores.
+    """
+    return name if name[:1].isupper() else _CAPITAL.sub(lambda found: "_" + found[0].lower(), name)
 
 
 def text_paths(body: Json | Absent, text: str) -> Iterator[tuple[str, ...]]:
@@ -185,6 +193,7 @@ def _document_in(text: str) -> tuple[Json, Callable[[Json], str]] | None:
 def _written(document: Json, path: tuple[str, ...], value: Json | Absent) -> Json:
     if not path:
         return document if value is ABSENT else value
+    path, value = _encoded(document, path, value) or (path, value)
     new = with_value_at(gene_of(document), path, value)
     return document if new is None else new.phenotype()
 
@@ -210,7 +219,10 @@ def _paths(parts: list[str], body: Json | Absent) -> Iterator[tuple[int, tuple[s
                 continue
             parent = parts[-depth - 1] if len(parts) > depth else ""
             is_called = bool(own) and _singular(parent) == _singular(own)
-            yield (CALLED_COST if is_called else ELSEWHERE_COST + depth - 1), (*held_at, *parts[-depth:])
+            cost = CALLED_COST if is_called else ELSEWHERE_COST + depth - 1
+            yield cost, (*held_at, *parts[-depth:])
+            if (lowered := with_underscores(parts[-1])) != parts[-1] and depth == 1:
+                yield cost + 1, (*held_at, lowered)
 
 
 def _objects(body: Json | Absent) -> Iterator[tuple[tuple[str, ...], dict[str, Json]]]:

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Final, Literal, TypeAlias, TypeGuard
 from urllib.parse import urlencode
 
+from wimble.model.setup_kinds.attribute_form import with_types
 from wimble.model.setup_kinds.html_form import as_html
 from wimble.types import Absent, Json
 from wimble.xml_escapes import xml_escaped, xml_name
@@ -32,13 +33,14 @@ BodyForm: TypeAlias = Literal[
     "proto",
     "messages",
     "replies",
+    "attributes",
 ]
 """How a body is sent: as JSON; as the text that it is; decoded from base64; as fields of a form; each element of a
 list as a line of JSON, or as a server-sent event; as XML elements; as HTML in which selectors find the members; each
 element of a list as a row below the names of its members, between commas, semicolons or tabs; each member as a line
 `name=value`, with those of objects in sections, or as a line `name: value`; as a message of gRPC, or one for each
 element of a list; as the bytes of one message of Protocol Buffers; each element of a list as a message of a WebSocket,
-at once or after a message of the client each."""
+at once or after a message of the client each; as JSON with the type of each value in its items (DynamoDB)."""
 
 CONTENT_TYPES: Final[dict[BodyForm, str]] = {
     "json": "application/json",
@@ -56,6 +58,7 @@ CONTENT_TYPES: Final[dict[BodyForm, str]] = {
     "colons": "text/plain",
     "grpc": "application/grpc",
     "proto": "application/proto",
+    "attributes": "application/x-amz-json-1.0",
 }
 OF_WEB_SOCKET: Final[frozenset[BodyForm]] = frozenset({"messages", "replies"})
 STREAMED: Final[frozenset[BodyForm]] = frozenset({"lines", "events", "messages", "replies"})
@@ -187,5 +190,6 @@ _WRITERS: Final[dict[BodyForm, Callable[[Json], tuple[str, ...]]]] = {
     "colons": _with_colons,
     "grpc": _as_base64,
     "proto": _as_base64,
+    "attributes": lambda value: (_compact(with_types(value)) + MARK,),
     **dict.fromkeys(OF_WEB_SOCKET, lambda value: tuple(_plain(item) for item in _listed(value))),
 }

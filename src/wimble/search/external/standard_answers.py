@@ -22,6 +22,8 @@ from wimble.model.setup_kinds.body_forms import BodyForm
 from wimble.own_keys import OWN_KEYS, certificates, key_set
 from wimble.search.access.own_tokens import issued_token
 from wimble.search.external.queue_answers import queue_answers
+from wimble.search.external.search_answers import search_answers
+from wimble.search.external.table_answers import refused_by_table, table_answers
 from wimble.types import Json
 
 EXPIRES_S: Final = 3600
@@ -59,6 +61,8 @@ def standard_answers(request: ExternalRequest, path: str, rng: Random) -> list[A
         *([_whole(request, path, key_set())] if _asks_for_keys(request) else []),
         *(made(status=status, body=body) for status, body in _answers(request, rng)),
         *(made(status=status, body=body, form="xml") for status, body in _xml_answers(request)),
+        *(made(body=body, form="attributes") for body in table_answers(request, _sent(request))),
+        *(made(body=body, headers={"x-elastic-product": "Elasticsearch"}) for body in search_answers(request)),
         *(made(body=body, form=form) for form, body in _in_asked_form(request, rng)),
         *(made(body=body, form=form, headers={"content-type": GZIP}) for form, body in _in_file(request, rng)),
     ]
@@ -130,6 +134,8 @@ def _answers(request: ExternalRequest, rng: Random) -> Iterator[tuple[int, Json]
         return
     sent = _sent(request)
     yield from queue_answers(request, sent, rng)
+    if refused := refused_by_table(request):
+        yield 400, refused
     if isinstance(query := sent.get("query"), str):
         yield from _of_graphql(query, str(sent.get("operationName") or ""), rng)
     elif isinstance(sent.get("grant_type"), str):

@@ -145,6 +145,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     lists = FilledLists(sampler, settings.max_test_calls)
     conflicts = ConflictingWrites(parts.edits)
     before_answers = with_probability(queued_edits.BEFORE_ANSWERS_PROBABILITY, rng)
+    renewed = RenewedSignatures(archive, parts.edits, archive.table.constants)
     table = (
         ("mocks", Row(FirstAnswers(requests))),
         ("getting-in", Row(GettingIn(sampler.access, sampler), with_probability(getting_in.PROBABILITY, rng))),
@@ -190,6 +191,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("similar-operations", Row(SimilarOperations(parts.operations, sampler), compared)),
         ("similar-operations", Row(KnownObjects(parts.operations, sampler, rng), compared)),
         ("host-probes", Row(hosts, hosts.admission)),
+        ("edit-queue", Row(renewed, while_true(renewed.has_edited, always))),
         ("edit-queue", Row(edits, while_true(lambda: requests.has_any, before_answers))),
         ("answer-members", Row(AnswerSchemas(rng))),
         ("answer-members", Row(IssuedClaims())),
@@ -199,7 +201,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("answer-members", Row(members, compared)),
         ("mocks", Row(NamedFailures(rng, parts.edits.values), compared)),
         ("mocks", Row(OtherAnswers(requests), in_turn)),
-        ("edit-queue", Row(RenewedSignatures(archive, parts.edits, archive.table.constants), compared)),
+        ("edit-queue", Row(renewed, compared)),
         ("edit-queue", Row(edits)),
         ("injections", Row(injections, with_probability(injection_probes.PROBABILITY, rng))),
         ("solver", Row(parts.solver)),

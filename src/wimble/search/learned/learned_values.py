@@ -10,6 +10,7 @@ from typing import Final
 from wimble.genes import AnyGene, ArrayGene, Gene, IntegerGene, SeededGene, StringGene
 from wimble.genes.taint_markers import taint_marker
 from wimble.genes.undeclared import FileGene, FileTraitGene
+from wimble.genes.value_names import signature_for
 from wimble.model.learned_input import LearnedInput
 from wimble.model.operation import Operation
 from wimble.search.learned.members import input_index
@@ -38,7 +39,9 @@ def _new_value(operation: Operation, one: LearnedInput, rng: Random, *, is_numbe
         return ArrayGene(file, (file, _file(one, rng)), min_items=1) if one.is_list else file
     index = input_index(operation, one)
     is_json = index is not None and operation.inputs[index].is_json
-    gene = AnyGene(taint_marker(rng)) if is_json else StringGene(taint_marker(rng))
+    signature = signature_for(one.path[-1]) if one.location == "header" and one.path else None
+    text = (signature or taint_marker)(rng)
+    gene = AnyGene(text) if is_json else StringGene(text)
     if one.is_list and not (one.may_be_text and rng.random() < TEXT_PROBABILITY):
         return ArrayGene(gene, (gene,))
     return gene

@@ -67,11 +67,29 @@ function handleKey(node, rewriter) {
   if (node.computed) leaveCalls(node.key, rewriter);
 }
 
+/** @param {Node} argument of a spread @returns {boolean} whether it is `V ?? []` or `V || []` */
+function isListByDefault(argument) {
+  const value = withoutParentheses(argument);
+  return value.type === 'LogicalExpression' && value.operator !== '&&' && value.right.type === 'ArrayExpression';
+}
+
+/**
+ * Marks what is spread into arguments: V8 writes it only if it is null or undefined.
+ * @param {Node} node a call, or `new`
+ * @param {Rewriter} rewriter
+ */
+function showSpread({ arguments: given }, rewriter) {
+  for (const { type, argument } of given) {
+    if (type === 'SpreadElement' && !isListByDefault(argument)) rewriter.showInErrors(argument, false);
+  }
+}
+
 /** @type {import('../rewriter.cjs').Pass} */
 module.exports = {
   Program: (node, rewriter) => rewriter.bindings.read(node, rewriter.text),
   ChainExpression: settleChain,
   CallExpression(node, rewriter) {
+    showSpread(node, rewriter);
     // A tracked call throws its own message (PROBES.md, `$.mr`), and so do the other ones.
     if (
       trackedCall(node, rewriter) !== undefined ||
@@ -92,11 +110,16 @@ module.exports = {
   MethodDefinition: handleKey,
   PropertyDefinition: handleKey,
   NewExpression(node, rewriter) {
+    showSpread(node, rewriter);
     if (trackedCall(node, rewriter) === undefined) rewriter.showInErrors(node.callee, true);
   },
   TaggedTemplateExpression: (node, rewriter) => rewriter.showInErrors(node.tag, true),
   ForOfStatement: (node, rewriter) => showIterated(node.right, rewriter),
-  SpreadElement: (node, rewriter) => rewriter.showInErrors(node.argument, false),
+  ArrayExpression({ elements }, rewriter) {
+    for (const element of elements) {
+      if (element?.type === 'SpreadElement') rewriter.showInErrors(element.argument, false);
+    }
+  },
   YieldExpression(node, rewriter) {
     if (node.delegate) showIterated(node.argument, rewriter);
   },

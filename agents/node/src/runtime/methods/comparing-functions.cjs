@@ -7,6 +7,8 @@
 const {
   BufferCompare,
   BufferPrototype,
+  bufferFrom,
+  bufferToString,
   fromCharCode,
   isDeepStrictEqual,
   isUint8Array,
@@ -25,6 +27,8 @@ const { scalarText } = require('../calls/hint-values.cjs');
 
 const MAX_BYTES = 256;
 const ASCII = 0x7f;
+/** @type {('hex' | 'base64')[]} */
+const ENCODINGS = ['hex', 'base64'];
 
 /**
  * @param {any} value
@@ -40,6 +44,24 @@ function textOfBytes(value) {
     text += fromCharCode(value[at]);
   }
   return text;
+}
+
+/**
+ * Adds the hints of bytes that are no text, such as a decoded signature: inputs hold them in hexadecimal digits or in
+ * base64.
+ * @param {unknown} left
+ * @param {unknown} right
+ * @param {boolean} wanted
+ * @param {import('./replacement.cjs').Hints} hints
+ */
+function hintEncoded(left, right, wanted, hints) {
+  if (!isUint8Array(left) || !isUint8Array(right)) return;
+  if (lengthOfBytes(left) > MAX_BYTES || lengthOfBytes(right) > MAX_BYTES) return;
+  for (let index = 0; index < ENCODINGS.length; index++) {
+    const encoding = ENCODINGS[index];
+    const encoded = bufferToString(bufferFrom(/** @type {Uint8Array} */ (left)), encoding);
+    hints.addComparison('identical', encoded, bufferToString(bufferFrom(/** @type {any} */ (right)), encoding), wanted);
+  }
 }
 
 /**
@@ -61,6 +83,7 @@ function bytesQuestion(leftOf, rightOf, outcome, throws = false) {
       const left = textOfBytes(leftOf(call));
       const right = textOfBytes(rightOf(call));
       if (left !== null && right !== null) hints.addComparison('identical', left, right, !areEqual);
+      else hintEncoded(leftOf(call), rightOf(call), !areEqual, hints);
     },
   });
 }

@@ -93,6 +93,10 @@ const EXPRESS_VALIDATOR_LISTS = [
 const SUPERSTRUCT = [
   [/(\bconst tuple = shiftIterator\(tuples\);)/g, `$1${hidden(applied('superstruct', 'struct', 'value', '!tuple[0]') + ';')}`],
 ]; // prettier-ignore
+/** @type {Insertion[]} */
+const IO_TS = [
+  [/\b(return this\.validate\(i, \[\{ key: '', type: this)/g, `${hidden(applied('io-ts', 'this', 'i', 'null') + ';')}$1`],
+]; // prettier-ignore
 /** Functions of superstruct whose structs tell what they were called with. */
 const MAKERS = ['optional', 'nullable', 'refine', 'coerce', 'union', 'tuple', 'record', 'intersection', 'dynamic', 'lazy', 'deprecated', 'min', 'max', 'size', 'pattern', 'nonempty', 'empty', 'defaulted', 'trimmed']; // prettier-ignore
 const STRUCTS =
@@ -242,6 +246,7 @@ const WATCHED = {
     'src/chain/validators-impl.js': EXPRESS_VALIDATOR_LISTS,
   },
   superstruct: { 'dist/index.cjs': SUPERSTRUCT, 'dist/index.mjs': SUPERSTRUCT, 'lib/index.cjs': SUPERSTRUCT, 'lib/index.mjs': SUPERSTRUCT },
+  'io-ts': { 'lib/index.js': IO_TS, 'es6/index.js': IO_TS },
   '@sinclair/typebox': {
     'build/cjs/compiler/compiler.js': TYPEBOX_COMPILER,
     'build/esm/compiler/compiler.mjs': TYPEBOX_COMPILER,

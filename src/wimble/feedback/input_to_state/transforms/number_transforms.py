@@ -42,6 +42,8 @@ _IN_FRONT = {
 """Digits of other bases as `parseInt` reads them: leading ones, whatever follows. At least two, since a single digit
 means the same in all bases.
 """
+ROUNDED_AWAY = 0.4
+"""What rounding takes off, whichever way a program rounds but up."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 TRUE_WORDS = {"1": "0", "yes": "no", "on": "off", "y": "n", "t": "f", "enabled": "disabled"}
 """Texts that programs read as true, each with the corresponding text that they read as false."""
@@ -73,6 +75,13 @@ def linear_inverse(factor: float, offset: float) -> Inverse:
         return round(value) if math.isclose(value, round(value), rel_tol=1e-14) else value
 
     return inverse
+
+
+def _rounded_inverse(factor: float) -> Inverse:
+    """Returns the inverse of operand = round(factor * input) with an input that is a little more than it has to be: a
+    price that is not 0, but 0 in whole cents.
+    """
+    return lambda wanted: (wanted + ROUNDED_AWAY) / factor if is_number(wanted) else NOTHING
 
 
 def leading_number(own: Json, operand: Operand) -> Iterator[Step]:
@@ -292,6 +301,8 @@ def arithmetic(own: Json, operand: Operand) -> Iterator[Step]:
         yield Step(ARITHMETIC_COST, "negated", linear_inverse(-1, 0))
     elif factor := _factor(operand, number):
         yield Step(ARITHMETIC_COST, f"times {factor}", linear_inverse(factor, 0))
+        if operand == int(operand):
+            yield Step(GUESS_COST, f"times {factor}, rounded", _rounded_inverse(factor))
     elif divisor := _factor(number, operand):
         yield Step(ARITHMETIC_COST, f"divided by {divisor}", linear_inverse(1 / divisor, 0))
     elif abs(number) > MAX_OFFSET and abs(operand - number) <= MAX_OFFSET:

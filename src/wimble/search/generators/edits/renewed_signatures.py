@@ -33,6 +33,9 @@ MAX_WAITING: Final = 100
 """Maximum number of test cases that wait to be repeated; of more, the oldest are dropped."""
 
 
+OF_PACKAGE: Final = "signature of a package"
+"""The name of the operands of a check in a package, which has no target of its own: its hints are about the statement
+that calls the package, and are used from the first one on."""
 MAX_VAIN: Final = 10
 """Number of repetitions in a row that do not pass a check, after which its hints are no longer used. The hash of a
 password is compared like a signature, but it is computed anew from what is sent instead.
@@ -75,6 +78,8 @@ class RenewedSignatures(Generator):
         """Comparisons with a computed text."""
         self._watched: set[TargetId] = set()
         self._waiting: deque[_Failed] = deque(maxlen=MAX_WAITING)
+        self._edited: deque[_Failed] = deque(maxlen=MAX_WAITING)
+        """Those that an edit has changed, which come first: without the repetition, the edit was in vain."""
         self._n_passed_over = 0
         self._vain: dict[TargetId, int] = {}
         """Repetitions in a row that did not pass a check."""
@@ -82,11 +87,15 @@ class RenewedSignatures(Generator):
         """Repetitions in a row for a check that improved nothing."""
 
     def is_ready(self) -> bool:
-        return bool(self._waiting)
+        return bool(self._waiting or self._edited)
+
+    def has_edited(self) -> bool:
+        """Whether a test case waits that an edit has changed."""
+        return bool(self._edited)
 
     def propose(self, progress: float) -> Proposal | None:
-        while self._waiting:
-            failed = self._waiting.pop()
+        while waiting := self._edited or self._waiting:
+            failed = waiting.pop()
             edited = self._edits.next_edited(failed.entry, failed.check)
             if edited is not None:
                 test_case, reason = edited
@@ -104,10 +113,14 @@ class RenewedSignatures(Generator):
             self._judge(proposal.check, outcome)
         self._watch(outcome.improvement.newly_covered)
         for hint in evaluation.hints:
-            if isinstance(hint, ComparisonHint) and self._is_computed(hint):
+            if not isinstance(hint, ComparisonHint):
+                continue
+            if hint.name == OF_PACKAGE and hint.target not in self._vain and len(self._watched) < MAX_WATCHED:
+                self._watched.add(hint.target)
+            elif self._is_computed(hint):
                 self._candidates.add(hint.target)
         if self._watched and proposal.generator is not self and not evaluation.is_sut_lost:
-            self._collect(evaluation, proposal.target)
+            self._collect(evaluation, proposal)
 
     def _judge(self, check: TargetId, outcome: Outcome) -> None:
         evaluation = outcome.evaluation
@@ -121,8 +134,8 @@ class RenewedSignatures(Generator):
         n_vain = self._vain[check] = self._vain.get(check, 0) + 1
         if n_vain == MAX_VAIN:
             self._watched.discard(check)
-            left = [failed for failed in self._waiting if failed.check != check]
-            self._waiting = deque(left, maxlen=MAX_WAITING)
+            self._waiting = _without(check, self._waiting)
+            self._edited = _without(check, self._edited)
 
     def _watch(self, covered: tuple[TargetId, ...]) -> None:
         for target in covered:
@@ -142,7 +155,7 @@ class RenewedSignatures(Generator):
         texts = [one for one in (hint.left, hint.right) if isinstance(one, str) and len(one) >= MIN_LENGTH]
         return any(" " not in one and "@" not in one and not self._constants.holds(one) for one in texts)
 
-    def _collect(self, evaluation: Evaluation, target: TargetId | None) -> None:
+    def _collect(self, evaluation: Evaluation, proposal: Proposal) -> None:
         for check in dict.fromkeys(hint.target for hint in evaluation.hints if hint.target in self._watched):
             if self._idle.get(check, 0) >= MAX_IDLE:
                 self._n_passed_over += 1
@@ -151,4 +164,9 @@ class RenewedSignatures(Generator):
             entry = Entry(evaluation.test_case, serial=self._archive.n_added)
             hints = [hint for hint in evaluation.hints if hint.target == check]
             entry.add_hints(check, hints, evaluation.observations)
-            self._waiting.append(_Failed(entry, check, target))
+            waiting = self._edited if proposal.edit else self._waiting
+            waiting.append(_Failed(entry, check, proposal.target))
+
+
+def _without(check: TargetId, waiting: deque[_Failed]) -> deque[_Failed]:
+    return deque((failed for failed in waiting if failed.check != check), maxlen=MAX_WAITING)

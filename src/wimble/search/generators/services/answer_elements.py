@@ -7,7 +7,7 @@ counted come more often (counted_elements.py).
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from random import Random
 from typing import Final, TypeAlias
@@ -30,6 +30,11 @@ MAX_ELEMENTS: Final = 30
 MAX_ATTRIBUTES: Final = 10
 """Names of an answer that are put into its document."""
 
+MAX_REPETITIONS: Final = 8
+"""Test cases with repeated elements for one condition and answer: a number may be no count of them, and what was
+repeated is counted again.
+"""
+
 Place: TypeAlias = tuple[object, ...]
 
 
@@ -42,6 +47,8 @@ class AnswerElements(NewestFirst):
         super().__init__(rng)
         self._paths: defaultdict[Place, list[tuple[str, ...]]] = defaultdict(list)
         """What was looked for, in that order, by operation and answer."""
+        self._n_repeated: Counter[Place] = Counter()
+        """By condition and answer."""
 
     def _collect(self, evaluation: Evaluation) -> None:
         test_case = evaluation.test_case
@@ -58,11 +65,15 @@ class AnswerElements(NewestFirst):
             self._waiting.extend(reversed(list(self._trials(test_case, number, self._paths[place]))))
 
     def _repeat(self, evaluation: Evaluation, hint: Hint) -> None:
-        """Adds the test cases in which elements come as often as a condition needs them, once for each condition."""
+        """Adds the test cases in which elements come as often as a condition needs them, a few for each condition."""
         for number, made in with_counted(evaluation, hint):
-            key = (hint.target, number, times_needed(hint), evaluation.test_case.setup[number])
-            if key not in self._known:
+            answer = evaluation.test_case.setup[number]
+            assert isinstance(answer, Answer)
+            counted = (hint.target, *answer.place)
+            key = (*counted, number, times_needed(hint), answer)
+            if key not in self._known and self._n_repeated[counted] < MAX_REPETITIONS:
                 self._known.add(key)
+                self._n_repeated[counted] += 1
                 self._waiting.append(made)
 
     def _place_of(self, number: int, hint: InputHint, test_case: TestCase) -> Place | None:

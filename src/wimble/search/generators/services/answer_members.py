@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from wimble.feedback.answers.answer_places import object_paths, place_at, text_paths
+from wimble.feedback.answers.answer_places import object_paths, place_at, text_paths, with_underscores
 from wimble.feedback.input_to_state.json_paths import value_at
 from wimble.genes import OptionalGene
 from wimble.genes.taint_markers import taint_marker
@@ -284,6 +284,7 @@ def _paths_by_content(hint: InputHint, answer: Answer) -> Iterator[tuple[str, ..
     body = answer.genes[BODY].phenotype()
     if isinstance(held, str) and len(held) >= MIN_TEXT and answer.form != "text":
         yield from ((*at, *hint.path) for at in text_paths(body, held))
+    lowered = tuple(with_underscores(name) for name in hint.path)
     if not isinstance(held, dict):
         return
     for above in object_paths(body):
@@ -292,6 +293,8 @@ def _paths_by_content(hint: InputHint, answer: Answer) -> Iterator[tuple[str, ..
             _is_telling(value) and members.get(name) == value for name, value in held.items()
         ):
             yield (*above, *hint.path)
+            if lowered != hint.path:
+                yield (*above, *lowered)
 
 
 def _is_telling(value: Json) -> bool:
@@ -305,23 +308,18 @@ def _is_telling(value: Json) -> bool:
 def _paths_anywhere(hint: InputHint, answer: Answer) -> Iterator[tuple[str, ...]]:
     """Yields where the member may belong in an answer of which a client library has made the object.
 
-    A document in XML has one root, and members below it. Many libraries give members names with capitals in the place
-    of underscores.
+    A document in XML has one root, and members below it; so has an item of DynamoDB. Many libraries give members names
+    with capitals in the place of underscores.
     """
     body = answer.genes[BODY].phenotype()
     if hint.location or not hint.path or answer.outcome != "answer" or answer.status in BODILESS:
         return
-    if answer.form == "xml":
+    if answer.form in ("xml", "attributes"):
         yield from ((*above, *hint.path) for above in object_paths(body) if above and hint.path[0] not in above)
     elif answer.form == "json" and isinstance(body, dict):
         yield hint.path
-        if (lowered := tuple(_with_underscores(name) for name in hint.path)) != hint.path:
+        if (lowered := tuple(with_underscores(name) for name in hint.path)) != hint.path:
             yield lowered
-
-
-def _with_underscores(name: str) -> str:
-    """Returns `error_code` for `errorCode`, and `IsOpen` for itself."""
-    return name if name[:1].isupper() else re.sub(r"(?<=[a-z0-9])[A-Z]", lambda found: "_" + found[0].lower(), name)
 
 
 def _written(test_case: TestCase, members: Sequence[tuple[Member, Json]]) -> Iterator[TestCase]:

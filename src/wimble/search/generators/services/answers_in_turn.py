@@ -4,7 +4,8 @@ A request is sent again in one call by a poll, a retry, or for the next page.
 
 A program that has seen each answer of a service, each in a call of its own, may still wait for one after the other:
 `pending`, then `done`. No target shows that, since both outcomes of the comparison are covered. So answers that have
-led to something new follow each other where a request is sent again.
+led to something new follow each other where a request is sent again: at the second request, and also later, since a
+program may count how often it has asked.
 """
 
 from __future__ import annotations
@@ -18,14 +19,16 @@ import msgspec
 from wimble.model.evaluation import Evaluation
 from wimble.model.external import ExternalRequest
 from wimble.model.setup import MAX_SETUP
-from wimble.model.setup_kinds.answer import Answer, answer_to, new_answer
+from wimble.model.setup_kinds.answer import Answer, RequestKind, answer_to, new_answer
 from wimble.model.testcase import TestCase
 from wimble.search.external.request_templates import template_of
 
 MAX_ANSWERS: Final = 6
 """Answers to one kind of request that are kept; further ones are dropped."""
 MAX_REPEATED: Final = 2
-"""Test cases with a request that is sent again that are kept, for each kind of request."""
+"""Test cases with a request that is sent again that are kept, for each kind of request and each number of them."""
+MAX_BEFORE: Final = 3
+"""Requests that are answered as before, at most, until another answer follows."""
 
 MAX_FAILURES: Final = 3
 """How often one service of several fails while all others work, for each kind of request: what they answer has to be
@@ -45,7 +48,7 @@ class AnswersInTurn:
 
     def __init__(self) -> None:
         self._led_on: defaultdict[Place, list[Answer]] = defaultdict(list)
-        self._repeated: defaultdict[Place, list[tuple[TestCase, int]]] = defaultdict(list)
+        self._repeated: defaultdict[Place, list[_Repeated]] = defaultdict(list)
         self._n_failed: Counter[Place] = Counter()
 
     def note(self, evaluation: Evaluation, *, is_new: bool) -> Iterator[TestCase]:
@@ -56,15 +59,20 @@ class AnswersInTurn:
         if is_new:
             yield from self._one_fails(evaluation)
         yield from self._others_fail(evaluation)
-        for request in evaluation.interactions_of(ExternalRequest):
-            answer = answer_to(request, test_case)
-            if answer is None or answer.occurrence is not None or len(test_case.setup) >= MAX_SETUP:
-                continue
-            place = (test_case.calls[request.call].operation.id, answer.origin, answer.method, answer.path)
-            if request.occurrence == 0 and is_new:
-                yield from self._after_others(place, answer)
-            elif request.occurrence > 0:
-                yield from self._before_others(place, test_case, request.answered_by or 0)
+        answered = [
+            (request, answer)
+            for request in evaluation.interactions_of(ExternalRequest)
+            if (answer := answer_to(request, test_case)) is not None
+        ]
+        n_sent = Counter(answer.request_kind for _, answer in answered)
+        for request, answer in answered if len(test_case.setup) < MAX_SETUP else ():
+            kind = answer.request_kind
+            place = (test_case.calls[request.call].operation.id, *kind)
+            is_last = request.occurrence + 1 == n_sent[kind]
+            if is_new and (is_last if answer.occurrence is not None else request.occurrence == 0):
+                yield from self._after_others(place, msgspec.structs.replace(answer, occurrence=None))
+            if 0 < request.occurrence <= MAX_BEFORE:
+                yield from self._before_others(place, _Repeated(test_case, kind, request.occurrence))
 
     def with_others(self, test_case: TestCase) -> TestCase:
         """Returns the test case with what has led on elsewhere for the other requests of its last operation.
@@ -129,26 +137,47 @@ class AnswersInTurn:
         if answer in known or len(known) >= MAX_ANSWERS or answer.outcome == "hang":
             return
         known.append(answer)
-        for test_case, number in self._repeated[place]:
-            yield from _followed(test_case, number, answer)
+        for repeated in self._repeated[place]:
+            yield from _followed(repeated, answer)
 
-    def _before_others(self, place: Place, test_case: TestCase, number: int) -> Iterator[TestCase]:
+    def _before_others(self, place: Place, repeated: _Repeated) -> Iterator[TestCase]:
         known = self._repeated[place]
-        answer = test_case.setup[number]
-        if len(known) >= MAX_REPEATED or any(one.setup[at] == answer for one, at in known):
+        n_alike = sum(one.n_before == repeated.n_before for one in known)
+        if n_alike >= MAX_REPEATED or any(one.answers == repeated.answers for one in known):
             return
-        known.append((test_case, number))
+        known.append(repeated)
         for later in self._led_on[place]:
-            yield from _followed(test_case, number, later)
+            yield from _followed(repeated, later)
+
+
+class _Repeated:
+    """A test case in which a request was sent again."""
+
+    def __init__(self, test_case: TestCase, kind: RequestKind, n_before: int) -> None:
+        self.test_case = test_case
+        self.n_before = n_before
+        """Requests of the kind before the one that was sent again."""
+        alike = {answer.occurrence: answer for _, answer in test_case.setup_of(Answer) if answer.request_kind == kind}
+        usual = alike.get(None)
+        got = [alike.get(occurrence, usual) for occurrence in range(n_before)]
+        self.answers = tuple(
+            msgspec.structs.replace(answer, occurrence=occurrence)
+            for occurrence, answer in enumerate(got)
+            if answer is not None
+        )
+        """What these have got."""
+        self.others = tuple(
+            action for action in test_case.setup if not isinstance(action, Answer) or action.request_kind != kind
+        )
 
 
 def _refused(answer: Answer) -> Answer:
     return new_answer(answer.origin, answer.method, answer.path, occurrence=answer.occurrence, outcome="refused")
 
 
-def _followed(test_case: TestCase, number: int, later: Answer) -> Iterator[TestCase]:
-    """Yields the test case whose answer is followed by another one, if that differs from it."""
-    answer = test_case.setup[number]
-    if isinstance(answer, Answer) and answer != later:
-        setup = test_case.with_action(number, msgspec.structs.replace(answer, occurrence=0)).setup
-        yield TestCase(test_case.calls, (*setup, later))
+def _followed(repeated: _Repeated, later: Answer) -> Iterator[TestCase]:
+    """Yields the test case in which another answer follows those before, if it differs from all of them."""
+    before = [msgspec.structs.replace(one, occurrence=None) for one in repeated.answers]
+    setup = (*repeated.others, *repeated.answers, later)
+    if before and later not in before and len(setup) <= MAX_SETUP:
+        yield TestCase(repeated.test_case.calls, setup)

@@ -27,7 +27,7 @@ from wimble.search.generators.newest_first import NewestFirst
 
 _FORMS: Final = {
     "link": ('<{origin}{path}?page=2>; rel="next"',),
-    "location": ("{origin}/moved", "/moved"),
+    "location": ("{origin}/moved", "/moved", "https://moved.example/moved"),
     "content-location": ("{origin}/moved",),
     "etag": ('"{marker}"',),
     "last-modified": ("Wed, 01 Jan 2025 00:00:00 GMT",),

@@ -42,6 +42,17 @@ FLAT_REFUSAL: Final[Json] = {
     "errors": [{"code": "error-code", "message": "error-message", "reason": "error-reason"}],
 }
 """The same at other usual places."""
+FLAT_SUCCESS: Final[Json] = {
+    "ok": True,
+    "success": True,
+    "status": "success",
+    "code": 0,
+    "message": "ok",
+    "error": None,
+    "data": {},
+    "result": {},
+}
+"""How services say in a body that all went well: clients of some see a failure without it."""
 MOVED: Final = "/moved"
 """Where an invented redirect leads: what is asked for there is the program's own request once more."""
 MALFORMED: Final = ServiceResult(200, '{"a":', form="text", headers=(("content-type", "application/json"),))
@@ -66,6 +77,7 @@ OTHERS: Final = (
         500, f"<html><body>{INTERNAL_ERROR}</body></html>", form="text", headers=(("content-type", "text/html"),)
     ),
     ServiceResult(200, []),
+    ServiceResult(200, FLAT_SUCCESS),
     MALFORMED,
     ServiceResult(200, "text", form="text"),
     ServiceResult(200, "", form="text"),
@@ -79,6 +91,7 @@ OTHERS: Final = (
     ServiceResult(422, FLAT_REFUSAL),
     ServiceResult(304),
     ServiceResult(200, {}, outcome="truncated"),
+    ServiceResult(200, [{}, {}]),
     ServiceResult(200, [{}], form="lines"),
     ServiceResult(200, [{}, END_OF_STREAM], form="events"),
     ServiceResult(200, [{"event": "message", "data": {}}], form="events"),

@@ -70,6 +70,20 @@ function wrapRead(member, whole, rewriter) {
 }
 
 /**
+ * The links of `A?.[B]?.[C]`, from the last one on: each is a value of its own, since the next one allows it to be
+ * missing.
+ * @param {Node} link
+ * @param {Node} whole
+ * @param {Rewriter} rewriter
+ */
+function wrapLinks(link, whole, rewriter) {
+  if (link.type !== 'MemberExpression' || !link.optional) return;
+  if (rewriter.isShown(link) || rewriter.targetsOfWrites.has(link)) return;
+  if (isKeyed(link)) wrapRead(link, whole, rewriter);
+  wrapLinks(link.object, link.object, rewriter);
+}
+
+/**
  * Returns the `A[B]` with which a callee begins.
  * @param {Node} callee
  */
@@ -94,11 +108,7 @@ module.exports = {
     wrapRead(node, node, rewriter);
   },
   ChainExpression(node, rewriter) {
-    const member = node.expression;
-    if (!isKeyed(member) || !member.optional || hasShortCircuit(member.object)) return;
-    if (!rewriter.isShown(member) && !rewriter.isShown(node) && !rewriter.targetsOfWrites.has(member)) {
-      wrapRead(member, node, rewriter);
-    }
+    if (!rewriter.isShown(node)) wrapLinks(node.expression, node, rewriter);
   },
   CallExpression(node, rewriter) {
     if (rewriter.isShown(node) || !rewriter.isShown(node.callee) || node.optional || hasShortCircuit(node.callee)) {
