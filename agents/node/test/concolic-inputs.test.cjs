@@ -156,6 +156,52 @@ test('where no expression has the condition that is followed, it is told how clo
   assert.equal(own.h, 0); // its expression is on the path
 });
 
+test('of a loop that is to be passed, it is told how many rounds were left', () => {
+  const source = `(q) => {
+    for (const one of q.x) if (one === "(") return;
+  }`;
+  const missed = (text) => {
+    const followed = new FollowedCondition('/app.js:2:4:loop', true);
+    tracedFor(followed, source, [{ ...X, value: text }], { x: text });
+    return followed.h;
+  };
+  const [far, near, passed] = ['(aa', 'aa(', 'aa'].map(missed);
+  assert.ok(far > 0 && far < near && near < 1, `${far} ${near}`);
+  assert.equal(passed, 1);
+});
+
+test('that a text was read as a number is a condition where the program asks for it', () => {
+  const source = (read) => `(q) => { const n = ${read}; if (Number.isNaN(n)) return 1; return isFinite(n) }`;
+  const shown = (read) => traced(source(read), [X], { x: '12' }).path;
+  assert.ok(shown('Number(q.x)').includes('false isNaN(/query/x) @if'));
+  assert.ok(shown('parseInt(q.x, 8)').includes('false !(test(/query/x, "^\\\\s*[+-]?[01234567]", "i")) @if'));
+  assert.ok(shown('parseFloat(q.x)').includes('true test(/query/x, "^\\\\s*[+-]?\\\\.?[0-9]", "i") @()'));
+});
+
+test('an element that was written under an index of the inputs is read as what the last write left there', () => {
+  const at = (name, value) => ({ place: `/${name}`, name, value });
+  const source = `(q) => { const seen = [false, false, false]; seen[q.a] = true; seen[1] = false; return seen[q.b] }`;
+  const inputs = [at('a', 2), at('b', 0)];
+  const { path } = traced(`(q) => (${source})(q) === true`, inputs, { a: 2, b: 0 });
+  const table = JSON.stringify('[[0,false],[1,false],[2,false]]');
+  const written = `ite(===(/b, /a), true, chosen(/b, ${table}))`;
+  assert.equal(path.at(-1), `false ===(ite(===(/b, 1), false, ${written}), true) @===`);
+  const counted = traced(
+    '(q) => { const n = new Uint8Array(2); n[q.b]++; return n.every((one) => one === 0) }',
+    [at('b', 0)],
+    { b: 0 },
+  );
+  const before = JSON.stringify('[[0,0],[1,0]]');
+  assert.equal(counted.path.at(-1), `false ===(ite(===(0, /b), +(chosen(/b, ${before}), 1), 0), 0) @element`);
+  const changed = `(q) => { const n = [0, 0]; n[q.b] = 1; n.reverse(); return n[q.b] === 1 }`;
+  assert.ok(!traced(changed, [at('b', 0)], { b: 0 }).path.some((each) => each.includes('ite')));
+});
+
+test('a number is the same key of an object as its text', () => {
+  const source = '(q) => { const seen = {}; seen[q.count] = 1; return seen["3"] === 1 }';
+  assert.ok(traced(source, [N], { count: 3 }).path.includes('true ===("3", toText(/body/count)) @key'));
+});
+
 test('a branch with a value that no expression over both outcomes has stays a condition of the path', () => {
   for (const body of ['{ n++; first = 1; }', '{ first = 1; n++; }']) {
     const source = `(q) => { let n = 0; let first; if (q.x === "13") ${body} return n === 1 }`;

@@ -41,6 +41,7 @@ const CASES = [
   ['if (a in b) c()', ['in true -> c()']],
   ['for (const a of b) c()', ['entered true -> c()']],
   ['l: for (const a in b) c()', ['entered true -> c()']],
+  ['for (const a of b) { return } c()', ['loop passed -> c()', 'entered true -> { return }']],
   ['try { a() } catch { b() }', [' -> { b() }']],
   ['function f() { if (a) { return } b() }', ['if false -> b()', 'if true -> { return }']],
 ];

@@ -347,6 +347,10 @@ const CASES = {
       'for (x of y) for (z of x) ;',
       '{let $_1=0;for (x of y) {$_1||($_1=$.li(1));{let $_3=0;for (z of x) {$_3||($_3=$.li(3));;}$.lo(3,$_3);}}$.lo(1,$_1);}',
     ],
+    [
+      'for (x of y) { for (z in x) { return } if (a) { throw b } f(() => { return }) }',
+      '{let $_1=0;for (x of y) {$_1++||$.li(1); {let $_4=0;for (z in x) {$_4++||$.li(4); $.lb(3,$_1);$.lb(6,$_4);return }$.lo(4,$_4);$.fc(6);} if (a) { $.lb(3,$_1);throw b } f(() => { return }) }$.lo(1,$_1);$.fc(3);}',
+    ],
     ['for (;;) ; a: while (b) ; c: d()', 'for (;;) ; a: while (b) ; c: d()'],
   ],
   functions: [

@@ -118,3 +118,17 @@ test('a loop over a collection is entered, passed by, or neither', async () => {
     'false 10: 0',
   ]);
 });
+
+test('a loop that may be left is passed, or comes the closer the more rounds it has begun', async () => {
+  const text = `
+    function f(list) { for (const x of list) if (x < 0) return; }
+    function g(list) { for (const x of list) if (x < 0) throw x; }
+    function h(list) { for (const x of list) { if (x < 0) return; } }
+    f([1, 1, -1]); f([-1]);
+    try { g([1, -1]) } catch {}
+    h([1, -1]); h([1]);`;
+  const passed = (await after('branch', text)).filter((each) => each.startsWith('loop passed'));
+  const closeness = passed.map((each) => Number(each.replace(/.*: /, '')));
+  assert.ok(closeness[0] > closeness[1] && closeness[1] > 0 && closeness[0] < 1, passed.join());
+  assert.equal(closeness[2], 1);
+});

@@ -464,6 +464,14 @@ def test_what_is_required_can_be_left_out_but_for_parts_of_the_path() -> None:
     assert all(len(one["a"]) == 2 for one in outcomes(array, hint("qx3f1", "truthy", wanted=False)))
 
 
+def test_all_lists_of_a_list_get_the_length_that_the_program_wants_of_one():
+    rows = tuple(ArrayGene(ConstantGene(7), (ConstantGene(7),) * n) for n in (0, 2))
+    declared = case_of(rows=ArrayGene(rows[0], rows))
+    assert {"rows": [[7, 7, 7], [7, 7, 7]]} in outcomes(declared, hint(0, "===", 3))
+    undeclared = case_of(rows=ArrayGene(AnyGene([]), (AnyGene([]), AnyGene([1, 2]), AnyGene("x"))))
+    assert {"rows": [[0, 0, 0], [1, 2, 2], "x"]} in outcomes(undeclared, hint(2, "===", 3))
+
+
 def test_constants_are_never_edited() -> None:
     assert outcomes(case_of(a=ConstantGene("qx3f1")), hint("qx3f1", "===", "admin")) == []
 

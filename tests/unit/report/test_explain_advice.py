@@ -75,6 +75,7 @@ def test_what_the_branch_guards_is_no_part_of_the_guess(tmp_path):
         (branch("&& true"), "follows from its operands"),
         (branch("entered true", kind="loop"), "always empty"),
         (branch("entered false", kind="loop"), "never empty"),
+        (branch("loop passed"), "each of them has to pass"),
         (branch("", h=0.0, kind="catch"), "Nothing in its `try` failed"),
         (branch("", h=0.5, kind="statement"), "never completes"),
         (branch("", h=0.5, kind="function"), "never completes"),

@@ -20,7 +20,7 @@ from wimble.model.targets import Target
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.search.generators.solver.call_scalars import (
-    LENGTH_OF_CUT_TEXTS,
+    LENGTHS_OF_CUT_TEXTS,
     MOST_CHARACTERS,
     named_sites,
     with_short_texts,
@@ -417,7 +417,7 @@ def test_long_texts_are_cut_before_a_call_is_traced() -> None:
     tracer.run = run  # type: ignore[method-assign,assignment]
     while not inquiry.is_done:
         inquiry.step(tracer, lambda trace, question, rank: trace.ask(question, rank))
-    assert [len(str(text)) for text in traced] == [LENGTH_OF_CUT_TEXTS, 2 * MOST_CHARACTERS]
+    assert [len(str(text)) for text in traced] == [16, 2 * MOST_CHARACTERS, 40]
 
 
 def test_other_forms_of_a_call_have_its_optional_inputs_and_numbers() -> None:
@@ -638,7 +638,7 @@ DOCUMENT = AnyGene({"note": "ab" * MOST_CHARACTERS, "more": {"by": "cd" * MOST_C
 @pytest.mark.parametrize("coding", ["", "base64"])
 def test_long_texts_within_a_document_are_cut_and_values_put_into_it(coding: JsonCoding) -> None:
     test_case = TestCase((Call(TEXTS, (JsonTextGene(DOCUMENT, StringGene("x"), coding),)),))
-    cut = with_short_texts(test_case, 0, None)
+    cut = with_short_texts(test_case, 0, None, LENGTHS_OF_CUT_TEXTS[0])
     assert document_of(cut) == {"note": "ab" * 8, "more": {"by": "cd" * 8}, "n": 1}
     given = {"/query/note": "q", "/query/more/by": "r", "/query/n": 4}
     assert document_of(with_values(cut, 0, None, given)) == {"note": "q", "more": {"by": "r"}, "n": 4}

@@ -26,6 +26,24 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         return new Box(a,b).area===391&&a<b&&a>1?'hit':'no'}""",
         [3, 4],
     ),
+    "permutation": (
+        r"""function(a,b,c,d){ const order=[a,b,c,d]; const seen=new Array(4).fill(false);
+        for(const at of order){ if(!Number.isInteger(at)||at<0||at>=4||seen[at]) return 'no'; seen[at]=true }
+        return a===3&&order[a]===1?'hit':'no'}""",
+        [0, 1, 2, 3],
+    ),
+    "digits-one-by-one": (
+        r"""function(s){ if(s.length!==6) return 'no'; let sum=0;
+        for(let i=0;i<5;i++){ const n=Number.parseInt(s.charAt(i),10); if(Number.isNaN(n)) return 'no'; sum+=n*(i+2) }
+        return String(sum%7)===s.charAt(5)&&sum>30?'hit':'no'}""",
+        ["1bcdef"],
+    ),
+    "numbers-as-keys": (
+        r"""function(a,b,c,d){ const seen={};
+        for(const one of [a,b,c,d]){ if(seen[one]) return 'no'; seen[one]=true }
+        return a+b+c+d===10&&a*b*c*d===24?'hit':'no'}""",
+        [1, 1, 1, 1],
+    ),
     "size-of-a-filled-set": (
         r"""function(s){ const seen=new Set();
         for(const part of s.split(',')) seen.add(part);

@@ -36,6 +36,17 @@ class FollowedCondition {
     this.right = undefined;
   }
 
+  /**
+   * @param {string} place of a loop
+   * @param {number} index of its round
+   * @param {number} length of what it goes through
+   */
+  noteRound(place, index, length) {
+    if (place !== this.place) return;
+    const h = index >= length ? 1 : 1 / (length - index + 1);
+    if (h > this.h) this.h = h;
+  }
+
   /** @param {unknown} value */
   missed(value) {
     const operator = COMPARISONS[this.operator];

@@ -6,7 +6,7 @@ const { ownData } = require('../base/data-properties.cjs');
 const { hasOwnGetter } = require('./shadows/program-getters.cjs');
 const { isObject, isPlainValue } = require('./shadows/shadow-nodes.cjs');
 const { isList, keepCharacters } = require('./models/array-models.cjs');
-const { askKey, askedKey, readByKey } = require('./shadows/keyed-members.cjs');
+const { askKey, askedKey, keyOf, readByKey } = require('./shadows/keyed-members.cjs');
 const { noteEnd, textMember } = require('./shadows/member-conditions.cjs');
 const { split } = require('./traced-calls.cjs');
 const { tracedIterator } = require('./traced-iteration.cjs');
@@ -72,9 +72,12 @@ class MemberHandle extends ValueHandle {
    */
   set(object, key, keyShadow, value, shadow) {
     if (this.isOn && isObject(object)) {
-      this.nodes.keep(object, key, this.nodes.of(value, shadow));
-      const node = keyShadow ? this.nodes.of(key, keyShadow) : 0;
-      if (node && node.isSymbolic) this.nodes.keepKey(object, key, node);
+      const { nodes } = this;
+      const node = keyShadow ? keyOf(nodes, object, nodes.of(key, keyShadow)) : 0;
+      const symbolic = node && node.isSymbolic ? node : 0;
+      nodes.stored.write(nodes, object, symbolic, key, nodes.lifted(value, shadow));
+      nodes.keep(object, key, nodes.of(value, shadow));
+      if (symbolic) nodes.keepKey(object, key, symbolic);
     }
     this.s = shadow;
     return value;

@@ -223,9 +223,10 @@ class TraceHandle extends MemberHandle {
    * @param {any} iterable
    * @param {Shadow} shadow
    * @param {string} name what V8 calls it; empty: it has no words for it
+   * @param {string} place of the loop
    * @returns {any} the same, or an iterable with the same elements
    */
-  it(iterable, shadow, name) {
+  it(iterable, shadow, name, place) {
     this.s = 0;
     if (!isIterable(iterable)) throw hiding(this.it, new TypeError(notIterable(iterable, name)));
     this.element = undefined;
@@ -233,7 +234,7 @@ class TraceHandle extends MemberHandle {
     const source = isObject(iterable) ? weakMapGet(this.sources, iterable) : undefined;
     if (source !== undefined) return tracedIterator(this, iterable, source);
     const node = typeof iterable === 'string' ? this.nodes.of(iterable, shadow) : 0;
-    return tracedElements(this, iterable, node) || iterable;
+    return tracedElements(this, iterable, node, place) || iterable;
   }
 }
 

@@ -67,15 +67,18 @@ function listOf(handle, { self, selfShadow, values }) {
  * @param {TraceHandle} handle
  * @param {any} iterable
  * @param {Node | 0} shadow
+ * @param {string} place of the loop
  * @returns {object | null} an iterable with the same elements; null: it is none that is followed
  */
-function tracedElements(handle, iterable, shadow) {
+function tracedElements(handle, iterable, shadow, place) {
   if (shadow && /** @type {any} */ (StringPrototype)[iteratorSymbol] === OWN_ITERATORS.text) {
-    return new TracedElements(handle, iterable, shadow);
+    return new TracedElements(handle, iterable, shadow, place);
   }
   if (isList(iterable)) {
     const own = isArray(iterable) ? OWN_ITERATORS.array : OWN_ITERATORS.bytes;
-    return /** @type {any} */ (iterable)[iteratorSymbol] === own ? new TracedElements(handle, iterable, 0) : null;
+    return /** @type {any} */ (iterable)[iteratorSymbol] === own
+      ? new TracedElements(handle, iterable, 0, place)
+      : null;
   }
   return isOrdinaryGenerator(iterable) ? new TracedGenerator(handle, iterable) : null;
 }
@@ -183,11 +186,12 @@ class TracedGenerator {
 
 /** Of a text or a list. */
 class TracedElements {
-  /** @param {TraceHandle} handle @param {any} whole @param {Node | 0} shadow */
-  constructor(handle, whole, shadow) {
+  /** @param {TraceHandle} handle @param {any} whole @param {Node | 0} shadow @param {string} place of the loop */
+  constructor(handle, whole, shadow, place) {
     this.handle = handle;
     this.whole = whole;
     this.shadow = shadow;
+    this.place = place;
     this.index = 0;
   }
 
@@ -198,7 +202,9 @@ class TracedElements {
   next() {
     const { handle, whole, index } = this;
     if (typeof whole === 'string') this.noteLength();
-    if (index >= (typeof whole === 'string' ? whole.length : lengthOf(whole))) {
+    const length = typeof whole === 'string' ? whole.length : lengthOf(whole);
+    if (handle.followed !== null) handle.followed.noteRound(this.place, index, length);
+    if (index >= length) {
       noteLastRound(handle, whole);
       return { value: undefined, done: true };
     }

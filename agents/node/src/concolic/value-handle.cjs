@@ -2,6 +2,7 @@
 /** Values and operators of traced text, and branches that only choose a value. */
 
 const { Nodes } = require('./shadows/shadow-nodes.cjs');
+const { StoredElements } = require('./shadows/stored-elements.cjs');
 const { BINARY, UNARY, binaryNode, set, textNode, truthNode, unaryNode } = require('./shadows/symbolic-operators.cjs');
 const { CallInputs } = require('./shadows/call-inputs.cjs');
 const { bothOutcomes, isSimple, joined, plainMember } = require('./shadows/merged-values.cjs');
@@ -42,7 +43,8 @@ class ValueHandle {
   begin(inputs, followed = null) {
     this.followed = followed;
     this.nodes = new Nodes();
-    this.nodes.assume = (name, node) => this.note(name, node);
+    this.nodes.stored = new StoredElements();
+    this.nodes.assume = (name, node, isMerged) => this.note(name, node, isMerged);
     this.inputs = new CallInputs(inputs);
     this.path = [];
     this.s = 0;

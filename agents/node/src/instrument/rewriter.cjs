@@ -61,6 +61,8 @@ class Rewriter {
     };
     /** @type {Set<Node>} loops and labels that are handled with an outer label */
     this.labelled = new Set();
+    /** Statements that leave a function out of loops -> what tells so. @type {Map<Node, string>} */
+    this.exits = new Map();
     /** Functions that take elements of a kept list. @type {Map<Node, { position: number, kept: number }>} */
     this.callbacks = new Map();
     /** @type {Set<Node>} members that are written or deleted, not read */

@@ -149,14 +149,18 @@ class CheckedHandle {
       t: (index, value) => (this.note('t', index, 'statement'), value),
       g: (error) => void this.calls.push(`g:${error?.message ?? error}`),
       fe: (index) => this.note('fe', index, 'function'),
-      fc: (index) => this.note('fc', index, 'function'),
+      fc: (index) => {
+        if (this.table.targets[index][0] === 'branch') this.note('fc', index, 'branch', 'loop passed');
+        else this.note('fc', index, 'function');
+      },
       fr: (index, value) => (this.note('fr', index, 'function'), value),
       ce: (index) => this.note('ce', index, 'catch'),
       li: (index) => (this.note('li', index, 'loop', 'entered true'), 1),
       lo: (index, isEntered) => (
         this.note('lo', index, 'loop', 'entered true'),
-        assert.ok(isEntered === 0 || isEntered === 1)
+        assert.ok(Number.isInteger(isEntered) && isEntered >= 0)
       ),
+      lb: (index, rounds) => (this.note('lb', index, 'branch', 'loop passed'), assert.ok(rounds >= 1)),
       qe: (index) => this.note('qe', index, 'ternary'),
       qc: (index, value) => (this.note('qc', index, 'ternary'), value),
       k: (index, value) => {

@@ -22,7 +22,7 @@ from wimble.feedback.input_to_state.transforms.transform import (
     Inverse,
     Nothing,
 )
-from wimble.genes import ArrayGene
+from wimble.genes import AnyGene, ArrayGene, Gene
 from wimble.genes.date_texts import from_time, to_time
 from wimble.model.operands import Operand, is_number, to_text
 from wimble.model.testcase import GeneAddress
@@ -125,6 +125,8 @@ def array_origins(address: GeneAddress, array: ArrayGene, operand: Operand, rng:
     if is_number(operand):
         if len(array.items) == operand:
             yield Origin(LENGTH_COST, "its length", _resizing(address, array, rng), (address, array))
+        if any(_length_of_list(item) == operand for item in array.items):
+            yield Origin(LENGTH_COST, "the lengths of its lists", _resizing_lists(address, array, rng))
         values = [item.phenotype() for item in array.items]
         numbers = [value for value in values if is_number(value)]
         if len(numbers) == len(values) >= 2 and sum(numbers) == operand:
@@ -146,6 +148,35 @@ def _resizing(address: GeneAddress, array: ArrayGene, rng: Random) -> Callable[[
         return ((address, array.resized(int(wanted), rng)),)
 
     return write
+
+
+def _resizing_lists(address: GeneAddress, array: ArrayGene, rng: Random) -> Callable[[Operand], tuple[Place, ...]]:
+    """Returns a function that gives all lists in an array one length: a program that asks for one, of a row of a matrix
+    say, asks for that of all.
+    """
+
+    def write(wanted: Operand) -> tuple[Place, ...]:
+        if not is_number(wanted) or wanted != int(wanted) or not 0 <= wanted <= MAX_WANTED_ITEMS:
+            return ()
+        return ((address, array.with_items(tuple(_of_length(item, int(wanted), rng) for item in array.items))),)
+
+    return write
+
+
+def _length_of_list(gene: Gene) -> int | None:
+    if isinstance(gene, ArrayGene):
+        return len(gene.items)
+    return len(gene.value) if isinstance(gene, AnyGene) and isinstance(gene.value, list) else None
+
+
+def _of_length(gene: Gene, length: int, rng: Random) -> Gene:
+    """Returns a list with another length; any other gene as it is."""
+    if isinstance(gene, ArrayGene):
+        return gene.resized(length, rng)
+    if isinstance(gene, AnyGene) and isinstance(gene.value, list):
+        last = gene.value[-1:] or [0]
+        return AnyGene([*gene.value[:length], *last * (length - len(gene.value))])
+    return gene
 
 
 def _summing(address: GeneAddress, array: ArrayGene, total: float) -> Callable[[Operand], tuple[Place, ...]]:

@@ -260,6 +260,13 @@ _CASES: tuple[tuple[Callable[[Situation], bool], Callable[[Situation], str]], ..
         lambda situation: situation.row.operator in situation.notation.joining_operators,
         _on_operands,
     ),
+    (
+        lambda situation: situation.row.detail == "loop passed",
+        lambda _: (
+            "In each call, some element has led to a `return` or `throw` in the loop: each of them has to pass the "
+            "conditions of these."
+        ),
+    ),
     (lambda situation: situation.row.kind == "loop", _on_loop),
     (lambda _: True, _on_close),
 )

@@ -83,6 +83,7 @@ from wimble.search.generators.variations.inputs_in_turn import InputsInTurn
 from wimble.search.generators.variations.mixed_texts import MixedTexts
 from wimble.search.generators.variations.more_rows import MoreRows
 from wimble.search.generators.variations.neighbours import Neighbours
+from wimble.search.generators.variations.nested_texts import NestedTexts
 from wimble.search.generators.variations.reread_resources import RereadResources
 from wimble.search.generators.variations.second_users import SecondUsers
 from wimble.search.generators.variations.shared_words import SharedWords
@@ -223,6 +224,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
                 while_true(lambda: rng.random() < mixed_texts.PROBABILITY, compared),
             ),
         ),
+        ("mixed-texts", Row(NestedTexts(), compared)),
         ("", Row(wanderer, now_and_then)),
         ("", Row(runs, runs.admission)),
         ("", Row(new)),

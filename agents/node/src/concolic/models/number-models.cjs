@@ -19,6 +19,7 @@ const { numberNode, textNode } = require('../shadows/symbolic-operators.cjs');
 
 /** @typedef {import('../shadows/shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('../shadows/shadow-nodes.cjs').Node} Node */
+/** @typedef {import('../shadows/shadow-nodes.cjs').Nodes} Nodes */
 /** @typedef {import('../shadows/shadow-support.cjs').After} After */
 /** @typedef {import('../shadows/shadow-support.cjs').Handle} Handle */
 
@@ -39,6 +40,8 @@ function parsed({ nodes }, { values, shadows, result }) {
   return radix ? nodes.node('parseInt', [node, radix], result) : 0;
 }
 
+/** Of a text that `parseFloat` reads a number of. */
+const BEGINNING_OF_FRACTION = '^\\s*[+-]?\\.?[0-9]';
 /** Digits of all radixes. */
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
 
@@ -69,22 +72,45 @@ function noteBeginning(nodes, text, pattern) {
 function parsedFraction({ nodes }, { values, shadows, result }) {
   const node = nodes.of(values[0], shadows[0]);
   if (!node) return 0;
-  if (globalIsNaN(result)) noteBeginning(nodes, node, '^\\s*[+-]?\\.?[0-9]');
+  if (globalIsNaN(result)) noteBeginning(nodes, node, BEGINNING_OF_FRACTION);
   return typeof node.value === 'number' ? nodes.of(result, node) : nodes.node('parseFloat', [node], result);
 }
 
 /** @type {After} */
 function isNotANumber({ nodes }, { values, shadows, result }) {
   const node = nodes.of(values[0], shadows[0]);
+  if (node && typeof node.value === 'number') return isNotRead(nodes, node);
   return node && typeof node.value === 'string' ? nodes.node('isNaN', [node], result) : 0;
+}
+
+/**
+ * @param {Nodes} nodes
+ * @param {Node} number
+ * @returns {Shadow} false: whether the text is no number of which this one was read, which another text may be
+ */
+function isNotRead(nodes, number) {
+  const [text, radix] = number.args;
+  if (number.op === 'toNumber') return nodes.node('isNaN', [text], false);
+  let pattern = '';
+  if (number.op === 'parseInt') pattern = beginningIn(/** @type {number} */ (radix.value));
+  if (number.op === 'parseFloat') pattern = BEGINNING_OF_FRACTION;
+  const begins = pattern === '' ? 0 : nodes.node('test', [text, nodes.text(pattern), nodes.text('i')], true);
+  return begins ? nodes.node('!', [begins], false) : 0;
 }
 
 /** @type {After} Texts of `Infinity` are not told apart from numbers. */
 function isFiniteNumber({ nodes }, { values, shadows, result }) {
   const node = nodes.of(values[0], shadows[0]);
-  const isNot = node && typeof node.value === 'string' ? nodes.node('isNaN', [node], !result) : 0;
-  return isNot ? nodes.node('!', [isNot], result) : 0;
+  if (!node) return 0;
+  if (typeof node.value === 'number') return negated(nodes, isNotRead(nodes, node));
+  return typeof node.value === 'string' ? negated(nodes, nodes.node('isNaN', [node], !result)) : 0;
 }
+
+/** @param {Nodes} nodes @param {Shadow} node @returns {Shadow} */
+const negated = (nodes, node) => node && (node.op === '!' ? node.args[0] : nodes.node('!', [node], !node.value));
+
+/** @param {After} model @returns {After} of a function that takes no text for a number */
+const ofNumber = (model) => (handle, call) => (typeof call.values[0] === 'number' ? model(handle, call) : 0);
 
 /** @type {After} */
 function isWhole({ nodes }, { values, shadows, result }) {
@@ -193,7 +219,9 @@ const NUMBER_MODELS = [
   [parseInt, parsed],
   [parseFloat, parsedFraction],
   [globalIsNaN, isNotANumber],
+  [Number.isNaN, ofNumber(isNotANumber)],
   [globalIsFinite, isFiniteNumber],
+  [Number.isFinite, ofNumber(isFiniteNumber)],
   [Number.isInteger, isWhole],
   [Number.isSafeInteger, isWhole],
   [BigInt, toBig],

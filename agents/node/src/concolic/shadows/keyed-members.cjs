@@ -21,6 +21,7 @@ const {
   setForEach,
 } = require('../../base/intrinsics.cjs');
 const { isPlainValue } = require('./shadow-nodes.cjs');
+const { textNode } = require('./symbolic-operators.cjs');
 
 /** @typedef {import('./shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadow-nodes.cjs').Node} Node */
@@ -44,7 +45,19 @@ function readByKey(handle, object, key, value) {
   const isIndex = typeof key.value === 'number' && (isArray(object) || isTypedArray(object));
   if (!isIndex && typeof key.value !== 'string') return 0;
   const isHit = value !== undefined || hasOwn(object, /** @type {PropertyKey} */ (key.value));
+  const stored = isIndex && handle.nodes.of(value, handle.nodes.stored.read(handle.nodes, object, key, key.value));
   const entries = isHit && !isPlainValue(value) ? null : entriesOf(object, isIndex);
+  return stored || readOfEntries(handle, object, key, { entries, isHit, value });
+}
+
+/**
+ * @param {Recorder} handle
+ * @param {any} object
+ * @param {Node} key
+ * @param {{entries: Entries | null, isHit: boolean, value: unknown}} read
+ * @returns {Shadow}
+ */
+function readOfEntries(handle, object, key, { entries, isHit, value }) {
   const shadow = entries === null || !isHit ? 0 : chosen(handle, object, key, entries, value);
   if (!shadow) noteKey(handle, object, key, isHit, entries);
   return shadow;
@@ -251,9 +264,20 @@ function readCollection(handle, collection, key, isHit, value) {
  * @returns {Node | 0} the key, if it depends on inputs, or if keys of the object do, so that it could be one of them
  */
 function askedKey(nodes, object, key, shadow) {
-  const node = nodes.of(key, shadow);
+  const node = keyOf(nodes, object, nodes.of(key, shadow));
   if (node && node.isSymbolic) return node;
   return typeof key === 'string' && nodes.keysOf(object) !== undefined ? nodes.text(key) : 0;
 }
 
-module.exports = { askCollection, askKey, askedKey, lengthOf, readByKey, readCollection };
+/**
+ * @param {Nodes} nodes
+ * @param {object} object
+ * @param {Shadow} key
+ * @returns {Shadow} the key as the object has it: a number is an index of a list, and a text elsewhere
+ */
+function keyOf(nodes, object, key) {
+  if (!key || typeof key.value !== 'number' || isArray(object) || isTypedArray(object)) return key;
+  return textNode(nodes, key);
+}
+
+module.exports = { askCollection, askKey, askedKey, keyOf, lengthOf, readByKey, readCollection };

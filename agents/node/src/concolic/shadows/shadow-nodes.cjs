@@ -19,6 +19,11 @@ const {
 /** @typedef {string | number | bigint | boolean} Value */
 /** @typedef {{op: string, args: readonly Node[], value: Value, id: number, isSymbolic: boolean}} Node */
 /** @typedef {Node | 0 | null | undefined} Shadow */
+/**
+ * @typedef {object} Stored what is known of elements that were written under an index (stored-elements.cjs)
+ * @property {(nodes: Nodes, list: any, at: Shadow, key: unknown, value: Shadow) => void} write
+ * @property {(nodes: Nodes, list: any, at: Node | 0, key: unknown) => Shadow} read
+ */
 
 const MAX_NODES = 20_000;
 const MAX_TEXT = 2_000;
@@ -26,6 +31,8 @@ const MAX_REPEATED_KEYS = 8;
 const MAX_BIG = 10n ** 200n;
 /** @type {readonly Node[]} */
 const NO_ARGUMENTS = [];
+/** @type {Stored} */
+const NOTHING_STORED = { write() {}, read: () => 0 };
 
 class Nodes {
   constructor() {
@@ -39,7 +46,11 @@ class Nodes {
     this.writtenKeys = new WeakMap();
     /** Those of keys that another one, written later, is the same as. @type {WeakMap<object, Node[]>} */
     this.repeatedKeys = new WeakMap();
-    /** Called with a condition that a built-in has evaluated. @type {(name: string, node: Node) => void} */
+    this.stored = NOTHING_STORED;
+    /**
+     * Called with a condition that a built-in has evaluated.
+     * @type {(name: string, node: Node, isMerged?: boolean) => void}
+     */
     this.assume = () => {};
   }
 
@@ -115,6 +126,8 @@ class Nodes {
 
   /** @param {object} object @param {unknown} key @param {unknown} value @returns {Node | 0} */
   member(object, key, value) {
+    const stored = this.of(value, this.stored.read(this, object, 0, key));
+    if (stored) return stored;
     const members = weakMapGet(this.heap, object);
     return members === undefined ? 0 : this.of(value, mapGet(members, keyText(key)));
   }
@@ -150,7 +163,7 @@ class Nodes {
    */
   writtenKey(object, key) {
     const keys = weakMapGet(this.writtenKeys, object);
-    return keys === undefined ? 0 : this.of(key, mapGet(keys, key));
+    return keys === undefined ? 0 : this.of(key, mapGet(keys, keyText(key)));
   }
 
   /** @param {object} object @returns {readonly Node[]} keys that would be further ones if they were not repeated */

@@ -124,7 +124,7 @@ function loopOver(node, writer) {
     const { code: iterated, shadow } = writer.expression(right);
     const isTraced = type === 'ForOfStatement' && !node.await;
     const over = isTraced
-      ? `${writer.handle}.it(${iterated},${shadow},${quoted(calleeText(node.right) ?? '')})`
+      ? `${writer.handle}.it(${iterated},${shadow},${quoted(calleeText(node.right) ?? '')},${placeOf(node, writer)})`
       : iterated;
     const between = `${writer.original.slice(left.end, right.start)} `;
     const after = writer.original.slice(right.end, body.start);
@@ -135,6 +135,9 @@ function loopOver(node, writer) {
     return writer.original.slice(node.start, left.start) + head + between + over + after + wrapped;
   });
 }
+
+/** @param {Node} loop @param {TracedText} writer */
+const placeOf = (loop, writer) => JSON.stringify(`${writer.placeOf(loop.start)}:loop`);
 
 /** @param {Node} left of a loop @param {TracedText} writer @param {boolean} isTraced @returns {string} */
 function boundByLoop(left, writer, isTraced) {

@@ -13,6 +13,7 @@ const { isSuper, unwrapped } = require('./written-operands.cjs');
 /** @type {Writer} */
 function update(node, writer) {
   const { argument: operand, operator, prefix } = node;
+  if (operand.type === 'MemberExpression' && !isSuper(operand.object)) return updatedMember(node, writer);
   if (operand.type !== 'Identifier') return undefined;
   const companion = writer.companionOf(operand.name);
   if (companion === NONE) return undefined;
@@ -22,6 +23,21 @@ function update(node, writer) {
   const step = `${name}=${writer.handle}.n(${old},${shadow},${operator === '++' ? 1 : -1}),${companion}=${writer.handle}.s`;
   const bound = `${old}=${writer.handle}.numeric(${name}),${shadow}=${companion}`;
   return prefix ? writer.call('last', `${bound},${step}`) : writer.call('first', `${bound},${step}`);
+}
+
+/** @type {Writer} */
+function updatedMember({ argument, operator, prefix }, writer) {
+  const { handle } = writer;
+  const { bind, use } = writer.object(argument);
+  const key = writer.key(argument);
+  const place = `${use}${key.access}`;
+  const keyShadow = key.shadow === NONE ? NONE : writer.temporary();
+  const bound = keyShadow === NONE ? NONE : `${keyShadow}=${key.shadow}`;
+  const [old, shadow] = [writer.temporary(), writer.temporary()];
+  const read = `${old}=${handle}.numeric(${handle}.m(${use},0,${key.use},${keyShadow},${place})),${shadow}=${handle}.s`;
+  const next = `${place}=${handle}.n(${read},${operator === '++' ? 1 : -1})`;
+  const written = writer.call('set', `${bind},${key.bind},${bound},${next},${handle}.s`);
+  return prefix ? written : writer.call('last', `${written.code},${old},${shadow}`);
 }
 
 /** @type {Writer} */

@@ -61,6 +61,14 @@ const functionProbes = probeTable({
   },
 
   /**
+   * @param {number} i
+   * @param {number} rounds that have begun: the last one leaves the loop
+   */
+  lb(i, rounds) {
+    if (this.state[i] < DONE) this.reach(i, BASE + ((1 - BASE) * (rounds - 1)) / rounds);
+  },
+
+  /**
    * @param {number} missed
    * @param {number} taken
    */

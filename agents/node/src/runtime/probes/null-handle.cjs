@@ -23,6 +23,7 @@ const NULL_HANDLE = Object.freeze({
   rc: nothing,
   ce: nothing,
   li: () => 1,
+  lb: nothing,
   lo: nothing,
   fr: second,
   r: second,

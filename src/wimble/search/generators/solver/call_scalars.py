@@ -15,7 +15,8 @@ from wimble.solve.path_conditions import CallInput, Scalar
 
 MOST_CHARACTERS: Final = 40
 """Of a text; longer ones are cut."""
-LENGTH_OF_CUT_TEXTS: Final = 16
+LENGTHS_OF_CUT_TEXTS: Final = (16, MOST_CHARACTERS)
+"""The shorter ones are tried first."""
 
 
 def named_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> list[tuple[CallInput, Site]]:
@@ -36,14 +37,14 @@ def named_sites(test_case: TestCase, call: int, resolve: Resolver | None) -> lis
     return list(found.values())
 
 
-def with_short_texts(test_case: TestCase, call: int, resolve: Resolver | None) -> TestCase:
-    """Returns the test case with the long texts of a call cut; itself if it has none.
+def with_short_texts(test_case: TestCase, call: int, resolve: Resolver | None, length: int) -> TestCase:
+    """Returns the test case with the long texts of a call cut to a length; itself if it has none.
 
     Most long texts are made by chance, and conditions over many characters are hard. What a document holds is cut, but
     not the document.
     """
     cut = {
-        one.place: one.value[:LENGTH_OF_CUT_TEXTS]
+        one.place: one.value[:length]
         for one, site in named_sites(test_case, call, resolve)
         if isinstance(one.value, str) and len(one.value) > MOST_CHARACTERS and not isinstance(site.gene, JsonTextGene)
     }

@@ -12,7 +12,13 @@ from wimble.genes.gene import Resolver
 from wimble.model.solver_report import DECIDED, NO_CONDITION, NO_TRACE, NOT_ASKED, SOLVED, SolverReport
 from wimble.model.targets import Target
 from wimble.model.testcase import TestCase
-from wimble.search.generators.solver.call_scalars import named_sites, phenotype, with_short_texts, with_values
+from wimble.search.generators.solver.call_scalars import (
+    LENGTHS_OF_CUT_TEXTS,
+    named_sites,
+    phenotype,
+    with_short_texts,
+    with_values,
+)
 from wimble.search.generators.solver.nearest_first import NO_DISTANCE, NearestFirst, distance_by, distance_of
 from wimble.search.generators.solver.seen_paths import SeenPaths
 from wimble.solve.condition_names import ConditionNames, is_of_program
@@ -138,9 +144,10 @@ class Inquiry:
         self._resolve = resolve
         self._open = NearestFirst[TestCase]()
         self._open.add(test_case)
-        shortened = with_short_texts(test_case, call, resolve)
-        if shortened is not test_case:
-            self._open.add(shortened)  # goes first, and the given one is left for the end
+        for length in reversed(LENGTHS_OF_CUT_TEXTS):
+            shortened = with_short_texts(test_case, call, resolve, length)
+            if shortened is not test_case:
+                self._open.add(shortened)  # goes first, and the given one is left for the end
         self._least_distance = NO_DISTANCE
         self._nearest = test_case
         """The one with the least distance."""

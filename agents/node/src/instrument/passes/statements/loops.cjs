@@ -1,7 +1,9 @@
 'use strict';
 /**
  * `for (x of y) { ... }` becomes `{let $_i=0;for (x of y) {$_i||($_i=$.li(i)); ... }$.lo(i,$_i);}`; `for..in` and `for
- * await` likewise.
+ * await` likewise. If the body has a `return` or `throw`, the variable counts the rounds: `$_i++||$.li(i);`. Before
+ * these statements stands `$.lb(p,$_i);`, and after the loop `$.fc(p);`, where p is the target that the loop is passed:
+ * what follows it runs for inputs of which each element is accepted.
  *
  * A variable in the user's own scope stores whether the loop was entered. So recursion, `await` and `yield` cannot
  * confuse two executions of a loop, and only the first iteration calls a probe. A loop with a condition has the
@@ -11,7 +13,31 @@
 /** @typedef {import('../../texts/parse.cjs').Node} Node */
 /** @typedef {import('../../rewriter.cjs').Rewriter} Rewriter */
 
+const { childFields } = require('../../evaluation/child-nodes.cjs');
+const { isFromSource } = require('../../evaluation/statement-kinds.cjs');
+
 const LOOPS = new Set(['ForInStatement', 'ForOfStatement']);
+const EXITS = new Set(['ReturnStatement', 'ThrowStatement']);
+/** Nodes that hold statements of another function or class, or none. */
+const OTHERS = /Function|Class|Expression$|^VariableDeclaration$/;
+
+/**
+ * @param {Node} node
+ * @param {Rewriter} rewriter
+ * @param {Node[]} found
+ * @returns {Node[]} the statements in it that leave the function
+ */
+function exitsIn(node, rewriter, found = []) {
+  if (EXITS.has(node.type)) {
+    if (isFromSource(node, rewriter)) found.push(node);
+    return found;
+  }
+  if (OTHERS.test(node.type)) return found;
+  for (const field of childFields(node.type)) {
+    for (const child of [node[field]].flat()) if (child) exitsIn(child, rewriter, found);
+  }
+  return found;
+}
 
 /**
  * @param {Node} loop
@@ -23,8 +49,14 @@ function handleLoop(loop, whole, rewriter) {
   if (!targets.startsInSource(loop.start)) return;
   const target = targets.add('loop', loop.start, 'entered true', 'entered false');
   const name = `${handle}_${target}`;
-  const entered = `${name}||(${name}=${handle}.li(${target}));`;
-  rewriter.wrap(whole, `{let ${name}=0;`, `${handle}.lo(${target},${name});}`);
+  const exits = exitsIn(loop.body, rewriter);
+  const passed = exits.length > 0 ? targets.add('branch', loop.start, 'loop passed') : 0;
+  const entered = passed ? `${name}++||${handle}.li(${target});` : `${name}||(${name}=${handle}.li(${target}));`;
+  for (const exit of exits) {
+    rewriter.exits.set(exit, `${rewriter.exits.get(exit) ?? ''}${handle}.lb(${passed},${name});`);
+  }
+  const after = passed ? `${handle}.fc(${passed});` : '';
+  rewriter.wrap(whole, `{let ${name}=0;`, `${handle}.lo(${target},${name});${after}}`);
   if (loop.body.type === 'BlockStatement') rewriter.insertAtEntry(loop.body, entered);
   else rewriter.wrap(loop.body, `{${entered}`, '}');
 }
@@ -34,8 +66,16 @@ function handleUnlabelled(node, rewriter) {
   if (!rewriter.labelled.has(node)) handleLoop(node, node, rewriter);
 }
 
+/** @type {import('../../rewriter.cjs').Handler} */
+function handleExit(node, rewriter) {
+  const left = rewriter.exits.get(node);
+  if (left !== undefined) rewriter.wrap(node, left, '');
+}
+
 /** @type {import('../../rewriter.cjs').Pass} */
 module.exports = {
+  ReturnStatement: handleExit,
+  ThrowStatement: handleExit,
   LabeledStatement(node, rewriter) {
     if (rewriter.labelled.has(node)) return;
     let inner = node.body;
