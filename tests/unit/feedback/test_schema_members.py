@@ -9,16 +9,21 @@ from wimble.genes import AnyGene, ArrayGene, Gene, IntegerGene, MapGene, ObjectG
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.model.hints import SchemaHint
+from wimble.model.setup_kinds.answer import BODY as ANSWERED
+from wimble.model.setup_kinds.answer import Answer, new_answer
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.types import Json, OperationId
 
 
-def outcomes(gene: Gene, *hints: SchemaHint) -> list[Json]:
+def case_with(gene: Gene, *setup: Answer) -> TestCase:
     declared = HttpInput(name="body", location="body", required=True, media_type="application/json", template=gene)
-    case = TestCase(
-        (Call(http_operation(id=OperationId("op"), method="POST", path="/op", inputs=(declared,)), (gene,)),)
-    )
+    operation = http_operation(id=OperationId("op"), method="POST", path="/op", inputs=(declared,))
+    return TestCase((Call(operation, (gene,)),), setup)
+
+
+def outcomes(gene: Gene, *hints: SchemaHint) -> list[Json]:
+    case = case_with(gene)
     return [
         apply_edit(case, edit).calls[0].genes[0].phenotype()
         for edit in edits_from_hints(case, hints, Random(1), JAVASCRIPT)
@@ -75,3 +80,12 @@ def test_a_member_that_only_has_to_be_there_is_first_what_its_name_says_or_a_tex
     (title, *_) = [one["title"] for one in outcomes(AnyGene({"a": 1}), required("title"))]
     assert isinstance(title, str)
     assert title
+
+
+def test_an_answer_without_a_member_that_the_call_has_is_not_meant():
+    bodies: tuple[Json, ...] = ({}, {"tier": "x"})
+    for answered, is_meant in zip(bodies, (False, True), strict=True):
+        case = case_with(BODY, new_answer("https://crm.example:443", "GET", "/a", body=answered))
+        edits = edits_from_hints(case, [required("tier", "===", "gold")], Random(1), JAVASCRIPT)
+        made = [apply_edit(case, edit).setup[0].genes[ANSWERED].phenotype() for edit in edits]
+        assert ({"tier": "gold"} in made) is is_meant

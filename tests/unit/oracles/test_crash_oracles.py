@@ -164,3 +164,23 @@ def test_the_rejection_of_a_promise_that_is_tested_is_told_its_place(make, judge
         assert finding.cause.line == line
         assert finding.title.endswith(text) is (line == 71)
         assert finding.key[1:3] == ("/b.js", "9")
+
+
+def test_a_hanging_service_is_one_fault_of_the_statement_that_asks_it(make, judge):
+    """Which statement ran last depends on what other services answer."""
+    keys = set()
+    for line in (4, 7):
+        evaluation = make.evaluation((make.operation(), "timeout", make.Cause(file="/a.js", line=line)))
+        asked = ExternalRequest(
+            call=0,
+            site="src/a.js:3",
+            n=0,
+            origin="https://push.example:443",
+            method="POST",
+            target="/users",
+            answered_by=None,
+            reply="hang",
+        )
+        (finding,) = judge(msgspec.structs.replace(evaluation, interactions=(asked,)))
+        keys.add(finding.key)
+    assert keys == {("no-answer", "asks", "src/a.js:3")}

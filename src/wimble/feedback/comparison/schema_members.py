@@ -93,20 +93,18 @@ def names_in(path: str) -> tuple[str, ...]:
 
 
 def places_of_member(path: str, question: Question, index: InputIndex, rng: Random) -> Iterator[tuple[int, Place]]:
-    """Yields edits of the inputs at the end of `path` in the call, with costs.
+    """Yields edits of the inputs at the end of `path` in the call, with costs, and of what services answer.
 
-    If there are no such inputs, the edits add the member. question: the requirement of the member; its `mine` is
-    unknown.
+    If there are no such inputs, the edits add the member. If there are, an answer without the member is not meant.
+    question: the requirement of the member; its `mine` is unknown.
     """
     names = names_in(path)
     if not names:
         return
-    yield from _in_answers(names, question, index, rng)
-    is_found = False
-    for cost, place in (*_list_places(names, question, index, rng), *_site_places(names, question, index, rng)):
-        is_found = True
-        yield cost, place
-    if not is_found:
+    found = [*_list_places(names, question, index, rng), *_site_places(names, question, index, rng)]
+    yield from _in_answers(names, question, index, rng, are_all=not found)
+    yield from found
+    if not found:
         yield from _in_bodies(names, question, index, rng)
         for value in question.candidates(index.values, rng)[:1]:
             yield from places_named(".".join(names), value, index.test_case, index.call)
@@ -161,13 +159,16 @@ def _in_bodies(
 
 
 def _in_answers(
-    names: tuple[str, ...], question: Question, index: InputIndex, rng: Random
+    names: tuple[str, ...], question: Question, index: InputIndex, rng: Random, *, are_all: bool
 ) -> Iterator[tuple[int, Place]]:
-    """Yields edits that put the wanted value at that path of the answers of services."""
+    """Yields edits that put the wanted value at that path of the answers of services. are_all: also of those that have
+    no such member."""
     for number, answer in index.test_case.setup_of(Answer):
         if answer.outcome != "answer" or not answer.is_json_input(BODY):
             continue
         own = value_at(answer.genes[BODY].phenotype(), names)
+        if own is ABSENT and not are_all:
+            continue
         if isinstance(question, LengthQuestion) and isinstance(own, list):
             wanted: list[Operand] = [question.resized(own, rng)]
         else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from wimble.http.exchange import exchange_of, failure_of
 from wimble.http.http_messages import CallFailure
 from wimble.model.evaluation import Finding
+from wimble.model.external import ExternalRequest
 from wimble.model.observation import Cause
 from wimble.oracles.messages.message_shapes import first_line, shortened
 from wimble.oracles.oracle import NO_CAUSE, CallOracle, CallView, Oracle, Verdict, cause_key, place_of
@@ -35,7 +36,7 @@ def _finding(view: CallView, name: str, says: str, expected: str) -> Finding:
     operation = view.operation.id
     return Finding(
         oracle=name,
-        key=(name, *(cause_key(cause) or _statement_key(cause) or (operation,))),
+        key=(name, *(_awaited_from(view) or cause_key(cause) or _statement_key(cause) or (operation,))),
         operation=operation,
         status=None,
         title=f"{operation} {says}{_after_error(cause)}",
@@ -44,6 +45,16 @@ def _finding(view: CallView, name: str, says: str, expected: str) -> Finding:
         cause=cause,
         call_index=view.observation.call_index,
     )
+
+
+def _awaited_from(view: CallView) -> tuple[str, ...]:
+    """Returns the site of the program whose request to a service hangs: what ran last there depends on other answers,
+    and on how long their services took.
+    """
+    requests = view.evaluation.interactions_of(ExternalRequest)
+    hanging = (one.site for one in requests if one.call == view.observation.call_index and one.reply == "hang")
+    site = next((site for site in hanging if site), "")
+    return ("asks", site) if site else ()
 
 
 def _after_error(cause: Cause) -> str:
