@@ -25,7 +25,7 @@ def schema(dialect):
     columns = (
         Column(name="id", type_name="integer", type="integer"),
         Column(name="name", type_name="character varying(20)", type="text", length=20),
-        Column(name="note", type_name="text", type="text"),
+        Column(name="note", type_name="longtext", type="text", length=4_294_967_295),
         Column(name="state", type_name="character varying(9)", type="text", length=9),
         Column(name="age", type_name="smallint", type="integer", bits=16),
         Column(name="rate", type_name="numeric(8,2)", type="decimal", precision=8, scale=2),

@@ -25,6 +25,8 @@ Written: TypeAlias = Mapping[str, Json]
 """The written values by column name, in lower case."""
 Terms: TypeAlias = Mapping[str, Json]
 """The condition of a query: the values that columns must have, by column name as it is spelled in the database."""
+MAX_LENGTH: Final = 4000
+"""Longest text that is sent: hardly any limit of a column that someone has chosen is longer."""
 MAX_BITS: Final = 32
 """Size of the largest integers for which JSON holds the first number that is too large exactly."""
 MAX_DIGITS: Final = 15
@@ -84,9 +86,9 @@ def limited_values_of(command: DatabaseCommand, database: Database) -> list[Limi
 
 
 def _beyond(column: Column) -> str | int | None:
-    """Returns what the column cannot hold; None if there is nothing that JSON holds exactly."""
+    """Returns what the column cannot hold; None if there is nothing that can be sent, or that JSON holds exactly."""
     if column.type == "text" and column.length:
-        return "a" * (column.length + 1)
+        return "a" * (column.length + 1) if column.length < MAX_LENGTH else None
     if column.type == "integer" and column.bits and column.bits <= MAX_BITS:
         return 1 << (column.bits if column.is_unsigned else column.bits - 1)
     if column.type == "decimal" and column.precision:

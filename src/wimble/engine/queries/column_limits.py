@@ -22,8 +22,6 @@ from wimble.model.hints import InjectionHint
 from wimble.model.resource_names import plain_name
 from wimble.types import OperationId
 
-MAX_LENGTH: Final = 4000
-"""Longest text that is sent: hardly any limit of a column that someone has chosen is longer."""
 LEAST_PART: Final = 4
 """Characters of an input that is found within a longer text: fewer are there by chance."""
 MAX_SITES: Final = 4
@@ -56,8 +54,7 @@ class ColumnLimits:
         self._looks[operation.id, command.place] += 1
         if self._looks[operation.id, command.place] > MAX_LOOKS:
             return
-        limits = language_of(database.dialect).limited_values(command, database)
-        written = [one for one in limits if isinstance(one.beyond, int) or len(one.beyond) <= MAX_LENGTH]
+        written = language_of(database.dialect).limited_values(command, database)
         sites = sites_of_call(evaluation, command.call) if written else []
         for limited in written:
             if isinstance(limited.value, str):
