@@ -349,7 +349,7 @@ const CASES = {
     ],
     [
       'for (x of y) { for (z in x) { return } if (a) { throw b } f(() => { return }) }',
-      '{let $_1=0;for (x of y) {$_1++||$.li(1); {let $_4=0;for (z in x) {$_4++||$.li(4); $.lb(3,$_1);$.lb(6,$_4);return }$.lo(4,$_4);$.fc(6);} if (a) { $.lb(3,$_1);throw b } f(() => { return }) }$.lo(1,$_1);$.fc(3);}',
+      '{let $_1=0;for (x of y) {$_1++||$.li(1); {let $_4=0;for (z in x) {$_4++||$.li(4); $.lb(3,$_1);$.lb(6,$_4);return }$.lp(4,$_4,6);} if (a) { $.lb(3,$_1);throw b } f(() => { return }) }$.lp(1,$_1,3);}',
     ],
     ['for (;;) ; a: while (b) ; c: d()', 'for (;;) ; a: while (b) ; c: d()'],
   ],

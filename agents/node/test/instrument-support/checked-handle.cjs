@@ -149,10 +149,7 @@ class CheckedHandle {
       t: (index, value) => (this.note('t', index, 'statement'), value),
       g: (error) => void this.calls.push(`g:${error?.message ?? error}`),
       fe: (index) => this.note('fe', index, 'function'),
-      fc: (index) => {
-        if (this.table.targets[index][0] === 'branch') this.note('fc', index, 'branch', 'loop passed');
-        else this.note('fc', index, 'function');
-      },
+      fc: (index) => this.note('fc', index, 'function'),
       fr: (index, value) => (this.note('fr', index, 'function'), value),
       ce: (index) => this.note('ce', index, 'catch'),
       li: (index) => (this.note('li', index, 'loop', 'entered true'), 1),
@@ -160,6 +157,11 @@ class CheckedHandle {
         this.note('lo', index, 'loop', 'entered true'),
         assert.ok(Number.isInteger(isEntered) && isEntered >= 0)
       ),
+      lp: (index, rounds, passed) => {
+        assert.ok(Number.isInteger(rounds));
+        this.note('lp', index, 'loop', 'entered true');
+        this.note('lp', passed, 'branch', 'loop passed');
+      },
       lb: (index, rounds) => (this.note('lb', index, 'branch', 'loop passed'), assert.ok(rounds >= 1)),
       qe: (index) => this.note('qe', index, 'ternary'),
       qc: (index, value) => (this.note('qc', index, 'ternary'), value),

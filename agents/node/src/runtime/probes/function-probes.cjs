@@ -62,6 +62,17 @@ const functionProbes = probeTable({
 
   /**
    * @param {number} i
+   * @param {number} rounds
+   * @param {number} passed the target that the loop was left by no exit
+   */
+  lp(i, rounds, passed) {
+    const { state } = this;
+    if (state[passed] < DONE) this.fc(passed);
+    if (rounds === 0 || state[i + 1] === UNTOUCHED) this.lo(i, rounds);
+  },
+
+  /**
+   * @param {number} i
    * @param {number} rounds that have begun: the last one leaves the loop
    */
   lb(i, rounds) {

@@ -25,6 +25,7 @@ const NULL_HANDLE = Object.freeze({
   li: () => 1,
   lb: nothing,
   lo: nothing,
+  lp: nothing,
   fr: second,
   r: second,
   t: second,

@@ -2,8 +2,8 @@
 /**
  * `for (x of y) { ... }` becomes `{let $_i=0;for (x of y) {$_i||($_i=$.li(i)); ... }$.lo(i,$_i);}`; `for..in` and `for
  * await` likewise. If the body has a `return` or `throw`, the variable counts the rounds: `$_i++||$.li(i);`. Before
- * these statements stands `$.lb(p,$_i);`, and after the loop `$.fc(p);`, where p is the target that the loop is passed:
- * what follows it runs for inputs of which each element is accepted.
+ * these statements stands `$.lb(p,$_i);`, and after the loop `$.lp(i,$_i,p);`, where p is the target that the loop is
+ * passed: what follows it runs for inputs of which each element is accepted.
  *
  * A variable in the user's own scope stores whether the loop was entered. So recursion, `await` and `yield` cannot
  * confuse two executions of a loop, and only the first iteration calls a probe. A loop with a condition has the
@@ -55,8 +55,8 @@ function handleLoop(loop, whole, rewriter) {
   for (const exit of exits) {
     rewriter.exits.set(exit, `${rewriter.exits.get(exit) ?? ''}${handle}.lb(${passed},${name});`);
   }
-  const after = passed ? `${handle}.fc(${passed});` : '';
-  rewriter.wrap(whole, `{let ${name}=0;`, `${handle}.lo(${target},${name});${after}}`);
+  const after = passed ? `${handle}.lp(${target},${name},${passed});` : `${handle}.lo(${target},${name});`;
+  rewriter.wrap(whole, `{let ${name}=0;`, `${after}}`);
   if (loop.body.type === 'BlockStatement') rewriter.insertAtEntry(loop.body, entered);
   else rewriter.wrap(loop.body, `{${entered}`, '}');
 }
