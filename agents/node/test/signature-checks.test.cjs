@@ -10,7 +10,7 @@ const { beforeEach, test } = require('node:test');
 
 const { memory } = require('../src/base/thread-memory.cjs');
 const { clearRecorder, recorder } = require('../src/runtime/calls/recorder.cjs');
-const { watchSignatureChecks } = require('../src/runtime/packages/signature-checks.cjs');
+const { noteVerified, watchSignatureChecks } = require('../src/runtime/packages/signature-checks.cjs');
 
 const STATEMENT = 7;
 const untouched = crypto.timingSafeEqual;
@@ -63,6 +63,29 @@ test('bytes are told in hexadecimal digits and in base64', () => {
   assert.deepEqual(
     found.map(({ left, right }) => [left, right]),
     /** @type {const} */ (['hex', 'base64']).map((encoding) => [given.toString(encoding), due.toString(encoding)]),
+  );
+});
+
+test('what WebCrypto would have accepted is told, once it has checked a signature', () => {
+  const [given, data] = [digest('a'), Buffer.from('{"n":1}')];
+  const made = { digest: 'sha256', key: Buffer.from('secret') };
+  const due = digest('{"n":1}');
+  for (const signed of [data, data.buffer.slice(data.byteOffset, data.byteOffset + data.length)]) {
+    recorder.record = /** @type {any} */ ({ call: 0 });
+    const found = hintsOf(() => noteVerified(made, given, signed));
+    assert.deepEqual(
+      found.map(({ left, right }) => [left, right]),
+      /** @type {const} */ (['hex', 'base64']).map((encoding) => [given.toString(encoding), due.toString(encoding)]),
+    );
+  }
+  recorder.record = /** @type {any} */ ({ call: 0 });
+  assert.deepEqual(
+    hintsOf(() => noteVerified(made, due, data)),
+    [],
+  );
+  assert.deepEqual(
+    hintsOf(() => noteVerified(made, given, Buffer.from('eyJhbGciOiJIUzI1NiJ9.e30'))),
+    [],
   );
 });
 

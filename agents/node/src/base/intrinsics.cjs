@@ -94,6 +94,7 @@ module.exports = {
   isRegExp: util.types.isRegExp,
   isDate: util.types.isDate,
   isUint8Array: util.types.isUint8Array,
+  isAnyArrayBuffer: util.types.isAnyArrayBuffer,
   isDeepStrictEqual: util.isDeepStrictEqual,
   isNativeError: util.types.isNativeError,
   isPromise: util.types.isPromise,

@@ -2,11 +2,20 @@
 /**
  * Signatures that packages check: those of webhooks (stripe, @octokit/webhooks). They compare the signature of a
  * request with the one that it should have by `crypto.timingSafeEqual`, where no probe stands, so both become a hint
- * about the statement of the program that has called the package.
+ * about the statement of the program that has called the package. WebCrypto compares within itself: the signature that
+ * it would have accepted is computed.
  */
 
 const crypto = require('node:crypto');
-const { bufferFrom, bufferToString, fromCharCode, isUint8Array, lengthOfBytes } = require('../../base/intrinsics.cjs');
+const {
+  bufferFrom,
+  bufferToString,
+  fromCharCode,
+  isAnyArrayBuffer,
+  isUint8Array,
+  lengthOfBytes,
+  startsWith,
+} = require('../../base/intrinsics.cjs');
 const { memory } = require('../../base/thread-memory.cjs');
 const { tapMethod } = require('../../base/patching.cjs');
 const { installedPackage } = require('../../base/own-files.cjs');
@@ -26,6 +35,42 @@ const NAME = 'signature of a package';
 
 const { last: lastStatement } = memory;
 
+/** How what is signed of a JSON Web Token begins. */
+const TOKEN = 'eyJ';
+/** Longer data are not signed once more. */
+const MAX_DATA_BYTES = 65_536;
+const { createHmac } = crypto;
+
+/**
+ * Notes that WebCrypto checks a signature.
+ * @param {{ digest: string, key: unknown }} made the key that was imported last
+ * @param {unknown} given
+ * @param {unknown} data that are signed
+ */
+function noteVerified({ digest, key }, given, data) {
+  if (!mayHint()) return;
+  const bytes = bytesOf(data);
+  const signature = textOf(bytesOf(given));
+  if (bytes === null || lengthOfBytes(bytes) > MAX_DATA_BYTES || signature === null) return;
+  if (startsWith(bufferToString(bufferFrom(bytes), 'latin1'), TOKEN)) return; // token-keys.cjs
+  const due = createHmac(digest, /** @type {any} */ (key))
+    .update(bytes)
+    .digest();
+  hintBytes(lastStatement[0], signature, /** @type {Encoded} */ (textOf(due)));
+}
+
+/** @param {unknown} value @returns {Uint8Array | null} */
+function bytesOf(value) {
+  if (isUint8Array(value)) return /** @type {Uint8Array} */ (value);
+  return isAnyArrayBuffer(value) ? bufferFrom(/** @type {ArrayBuffer} */ (value)) : null;
+}
+
+/** @returns {boolean} whether a call runs in which hints are wanted */
+function mayHint() {
+  const isWanted = recorder.areHintsWanted && recorder.record !== null && !isLate() && lastStatement[0] > 0;
+  return isWanted && runningRecord() !== null;
+}
+
 /** Taps the comparison, before the program can take a copy of the function. */
 function watchSignatureChecks() {
   tapMethod(crypto, 'timingSafeEqual', noteCompared, undefined, true);
@@ -33,12 +78,17 @@ function watchSignatureChecks() {
 
 /** @param {unknown} _ @param {ArrayLike<unknown>} args */
 function noteCompared(_, args) {
-  if (!recorder.areHintsWanted || recorder.record === null || isLate() || runningRecord() === null) return;
-  const target = lastStatement[0];
+  if (!mayHint()) return;
   const given = textOf(args[0]);
   const due = textOf(args[1]);
-  if (target <= 0 || given === null || due === null || given.hex === due.hex || !isOfPackage()) return;
-  if (given.text !== '' && due.text !== '') return hint(target, given.text, due.text);
+  if (given === null || due === null || !isOfPackage()) return;
+  if (given.text === '' || due.text === '') hintBytes(lastStatement[0], given, due);
+  else if (given.text !== due.text) hint(lastStatement[0], given.text, due.text);
+}
+
+/** @param {number} target @param {Encoded} given @param {Encoded} due */
+function hintBytes(target, given, due) {
+  if (given.hex === due.hex) return;
   hint(target, given.hex, due.hex);
   hint(target, given.base64, due.base64);
 }
@@ -54,10 +104,9 @@ function hint(target, given, due) {
   addHint(target, comparison('identical', scalarText(given), scalarText(due), true, NAME), MAX_HINTS);
 }
 
-/**
- * @param {unknown} value
- * @returns {{ text: string, hex: string, base64: string } | null} the text is empty if the bytes are none
- */
+/** @typedef {{ text: string, hex: string, base64: string }} Encoded bytes; the text is empty if they are none */
+
+/** @param {unknown} value @returns {Encoded | null} */
 function textOf(value) {
   if (!isUint8Array(value)) return null;
   const bytes = /** @type {Uint8Array} */ (value);
@@ -73,4 +122,4 @@ function textOf(value) {
   };
 }
 
-module.exports = { watchSignatureChecks };
+module.exports = { noteVerified, watchSignatureChecks };

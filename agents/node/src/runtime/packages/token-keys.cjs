@@ -34,6 +34,7 @@ const { ownData } = require('../../base/data-properties.cjs');
 const { encode } = require('../../base/json-text.cjs');
 const { hashOf } = require('../../instrument/texts/text-identity.cjs');
 const { addHint, recorder } = require('../calls/recorder.cjs');
+const { noteVerified } = require('./signature-checks.cjs');
 
 const keyPrototype = getPrototypeOf(crypto.createSecretKey(bufferFrom('k')));
 const exportKey = keyPrototype.export;
@@ -81,12 +82,15 @@ const DIGESTS = {
   'SHA-512': 'HS512',
 };
 
+/** @type {Record<string, string>} */
+const OF_ALGORITHMS = { __proto__: /** @type {any} */ (null), HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' };
+
 /**
  * The HMAC and the WebCrypto key that were made last: what they sign follows at once.
  * @type {{ hmac: unknown, algorithm: unknown, key: unknown } | null}
  */
 let latestHmac = null;
-/** @type {{ algorithm: unknown, key: unknown } | null} */
+/** @type {{ algorithm: string, key: unknown } | null} */
 let latestKey = null;
 
 /** Taps Node's HMACs, before the program can take copies of the functions. */
@@ -110,7 +114,12 @@ function watchHmacs() {
     if (algorithm !== '') latestKey = { algorithm, key: args[1] };
   });
   tapAsync(subtle, 'sign', (args) => noteSigned(latestKey, args[2]));
-  tapAsync(subtle, 'verify', (args) => noteSigned(latestKey, args[3]));
+  tapAsync(subtle, 'verify', (args) => {
+    noteSigned(latestKey, args[3]);
+    if (latestKey === null) return;
+    const made = { digest: OF_ALGORITHMS[latestKey.algorithm], key: latestKey.key };
+    noteVerified(made, args[2], args[3]);
+  });
 }
 
 /** HMACs and hashes have the same method; it stays the same one. */
