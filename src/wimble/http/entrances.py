@@ -33,6 +33,7 @@ _KINDS_OF_USERS: Final = re.compile(
 _LOGIN: Final = re.compile(
     r"log_?in|sign_?in|log_?on|authenticate|auth$|authorize|(?:^|_)sessions?$|tokens?$|jwt$|get_token"
 )
+_TOKENS: Final = re.compile(r"tokens$")
 _OTHER: Final = re.compile(
     r"log_?out|sign_?out|log_?off|refresh|reset|forgot|change|verify|verification|confirm|revoke|unregister|recover"
     r"|resend|update|delete|remove|device|webhook|oauth|callback"
@@ -47,6 +48,9 @@ def with_entrances(operations: Iterable[Operation]) -> tuple[Operation, ...]:
     called elsewhere (`POST /drivers`), and that no document describes, does.
     """
     known = [(one, entrance_of(one)) for one in operations]
+    if any(entrance == "login" and not _gives_tokens(one) for one, entrance in known):
+        # Who has logged in makes tokens, of an API or of a device.
+        known = [(one, "" if entrance == "login" and _gives_tokens(one) else entrance) for one, entrance in known]
     entrances = {entrance for _, entrance in known}
     makers: list[Operation] = []
     if "login" in entrances and "sign-up" not in entrances:
@@ -59,6 +63,12 @@ def with_entrances(operations: Iterable[Operation]) -> tuple[Operation, ...]:
         )
         for one, entrance in known
     )
+
+
+def _gives_tokens(operation: Operation) -> bool:
+    """Whether only the end of its name says that an operation is a login (`POST /account/tokens`)."""
+    words = "_".join(words_in(str(operation.id).partition(" ")[2]))
+    return _is_undeclared(operation) and _TOKENS.search(words) is not None and _LOGIN.search(words + "_") is None
 
 
 def _creates(operation: Operation, called: re.Pattern[str]) -> bool:

@@ -153,3 +153,16 @@ def test_an_operation_that_creates_users_signs_up_where_no_other_does_and_users_
     assert entrances(login, drivers, users) == {login.id: "login", users.id: "sign-up"}
     thin = taking("POST", "/accounts", "email")  # a document that leaves out the password
     assert entrances(login, thin, *others) == {login.id: "login", thin.id: "sign-up"}
+
+
+def test_tokens_are_made_by_users_who_have_logged_in_where_another_operation_is_the_login():
+    def logins(*operations):
+        return {one.id for one in with_entrances(operations) if one.entrance == "login"}
+
+    login, tokens = taking("POST", "/login"), taking("POST", "/account/tokens")
+    assert logins(login, tokens) == {login.id}
+    assert logins(tokens) == {tokens.id}
+    with_password = taking("POST", "/tokens", "email", "password")
+    assert logins(login, with_password) == {login.id, with_password.id}
+    single = taking("POST", "/auth/token")
+    assert logins(login, single) == {login.id, single.id}
