@@ -60,7 +60,10 @@ const watchMysql2 = {
 function watchStart({ prototype }) {
   tapMethod(prototype, 'start', (sent, args) => {
     const wire = connections.wireOf(args[1]);
-    if (wire === null) return;
+    if (wire === null) {
+      sent.prependListener('end', forgetError);
+      return;
+    }
     const isPrepared = sent.statement !== undefined;
     const text = isPrepared && typeof sent.sql !== 'string' ? sent.statement.query : sent.sql;
     const command = noteCommand(
@@ -71,6 +74,11 @@ function watchStart({ prototype }) {
     );
     sent.prependListener('end', () => settle(command, sent, wire));
   });
+}
+
+/** Forgets the error of a command of the core's own, so that it is not taken for that of the SUT's next command. */
+function forgetError() {
+  latestError = null;
 }
 
 /**
