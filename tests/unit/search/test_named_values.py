@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from fake_sut import operation
 
-from wimble.genes import AnyGene, IntegerGene, ObjectGene, StringGene
+from wimble.genes import AnyGene, ArrayGene, IntegerGene, ObjectGene, StringGene
 from wimble.genes.string_formats import FORMATS
 from wimble.genes.value_names import VALUES_OF_NAMES, draw_for, signature_for
 from wimble.model.database import DatabaseCommand
@@ -111,3 +111,20 @@ def test_a_text_that_a_database_has_refused_to_convert_gets_what_it_wants():
     dates = [body["second"] for body in bodies if body["second"] != "zq2"]
     assert all(FORMATS["date"].is_valid(one) for one in dates)
     assert abs(len(dates) / len(bodies) - WANTED_PROBABILITY) < 0.1
+
+
+def test_texts_of_a_list_that_were_added_up_as_numbers_become_numbers_together():
+    elements = tuple(AnyGene(text) for text in ("mk9tm", "dg0gz", "qujzw"))
+    one = operation(
+        "PUT", "/a", body=ObjectGene((("hours", ArrayGene(AnyGene("x"), elements)), ("note", AnyGene("kav5n"))))
+    )
+    call = Call(one, tuple(given.template for given in one.inputs))
+    error = 'invalid input syntax for type integer: "0mk9tmdg0gzqujzw"'
+    command = DatabaseCommand(database="main", call=0, site="", text="INSERT", params=(), error=error)
+    step = NamedValues(Random(1))
+    step.observe(Evaluation(test_case=TestCase((call,)), observations=(), reached={}, interactions=(command,)))
+    bodies = [step.applied(call, ()).genes[0].phenotype() for _ in range(400)]
+    assert {body["note"] for body in bodies} == {"kav5n"}
+    kinds = [{type(value) for value in body["hours"]} for body in bodies]
+    assert all(kind in ({int}, {str}) for kind in kinds)
+    assert abs(kinds.count({int}) / len(kinds) - WANTED_PROBABILITY) < 0.1
