@@ -7,6 +7,7 @@ and neighbours of a test case that has covered something new are tried at once.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from random import Random
 
@@ -37,7 +38,11 @@ MAX_IN_FLIGHT = 64
 lost.
 """
 MAX_PROPOSALS = 20
-"""Maximum number of proposals in a row that are dropped because they call operations that take too long."""
+"""Maximum number of proposals in a row that are put off because they call operations that take too long."""
+MAX_PUT_OFF = 100
+"""Maximum number of edits from hints that are put off; the oldest are dropped. Other proposals are dropped at once, for
+their like can be made again.
+"""
 
 
 class MioStrategy:
@@ -79,6 +84,7 @@ class MioStrategy:
         self._view = view_of(settings, table)
         self._effort = Effort(operations, is_repeatable=settings.max_time_s is None)
         self._in_flight: dict[int, Proposal] = {}
+        self._put_off: deque[Proposal] = deque(maxlen=MAX_PUT_OFF)
 
     def join(self, operations: Sequence[Operation]) -> None:
         """Takes in operations that have become known during the search."""
@@ -109,6 +115,10 @@ class MioStrategy:
         return proposal is not None and bool(proposal.edit)
 
     def _next_proposal(self, progress: float) -> Proposal:
+        if self._put_off and self._effort.admits(self._put_off[0].test_case):
+            proposal = self._put_off.popleft()
+            if proposal.target is None or not self.archive.is_covered(proposal.target):
+                return proposal
         for _ in range(MAX_PROPOSALS):
             proposal = self._selection.propose(progress)
             if proposal is None:  # the last row, which always has a new test case, has failed
@@ -125,6 +135,8 @@ class MioStrategy:
                 proposal = msgspec.structs.replace(proposal, test_case=renewed)
             if self._effort.admits(proposal.test_case):
                 return proposal
+            if proposal.edit:
+                self._put_off.append(proposal)
         return Proposal(self.sampler.sample_for(self._effort.least_called()), is_sampled=True)
 
     def observe(self, evaluation: Evaluation, progress: float) -> Improvement:
