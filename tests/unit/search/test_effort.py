@@ -13,9 +13,12 @@ from wimble.library.function_binding import FunctionBinding, MethodParameters, P
 from wimble.library.invocation import FunctionExchange, function_observation, invocation_of
 from wimble.model.evaluation import Crash, Evaluation
 from wimble.model.observation import Cause
+from wimble.model.targets import TargetTable
 from wimble.model.testcase import Call, TestCase
 from wimble.runtimes.node.javascript_values import JAVASCRIPT
 from wimble.search.effort import Effort
+from wimble.search.generators.generator import Proposal
+from wimble.search.mio import MioStrategy
 from wimble.search.strategies import STRATEGIES
 from wimble.settings import Settings
 
@@ -237,3 +240,17 @@ def test_a_method_that_took_long_is_rare_before_other_calls_as_well():
     effort.note(called(text, ["add", "all"], 1.5))
     assert not effort.admits(called(text, ["all"], 0.0).test_case)
     assert effort.admits(called(text, ["add"], 0.0).test_case)
+
+
+def test_edits_that_are_put_off_come_later_and_other_proposals_do_not(monkeypatch):
+    strategy = MioStrategy([SLOW, *QUICK], TargetTable(), Settings(), Random(1), JAVASCRIPT)
+    edited, other = (TestCase((Call(SLOW, (IntegerGene(number),)),)) for number in (1, 2))
+    waiting = [Proposal(edited, edit="the same, 1"), Proposal(other)]
+    is_open = []
+    monkeypatch.setattr(strategy._selection, "propose", lambda progress: waiting.pop(0) if waiting else None)
+    monkeypatch.setattr(strategy._effort, "admits", lambda one: bool(is_open) or one not in (edited, other))
+    assert strategy.next_test_case(0.1) not in (edited, other)
+    assert not waiting, "both were proposed, and not admitted"
+    is_open.append(True)
+    assert strategy.next_test_case(0.2) is edited
+    assert strategy.next_test_case(0.2) not in (edited, other)
