@@ -116,9 +116,9 @@ class MioStrategy:
 
     def _next_proposal(self, progress: float) -> Proposal:
         if self._put_off and self._effort.admits(self._put_off[0].test_case):
-            proposal = self._put_off.popleft()
-            if proposal.target is None or not self.archive.is_covered(proposal.target):
-                return proposal
+            waiting = self._put_off.popleft()
+            if waiting.target is None or not self.archive.is_covered(waiting.target):
+                return waiting
         for _ in range(MAX_PROPOSALS):
             proposal = self._selection.propose(progress)
             if proposal is None:  # the last row, which always has a new test case, has failed
