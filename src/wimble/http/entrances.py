@@ -33,7 +33,6 @@ _KINDS_OF_USERS: Final = re.compile(
 _LOGIN: Final = re.compile(
     r"log_?in|sign_?in|log_?on|authenticate|auth$|authorize|(?:^|_)sessions?$|tokens?$|jwt$|get_token"
 )
-_TOKENS: Final = re.compile(r"tokens$")
 _OTHER: Final = re.compile(
     r"log_?out|sign_?out|log_?off|refresh|reset|forgot|change|verify|verification|confirm|revoke|unregister|recover"
     r"|resend|update|delete|remove|device|webhook|oauth|callback"
@@ -48,9 +47,11 @@ def with_entrances(operations: Iterable[Operation]) -> tuple[Operation, ...]:
     called elsewhere (`POST /drivers`), and that no document describes, does.
     """
     known = [(one, entrance_of(one)) for one in operations]
-    if any(entrance == "login" and not _gives_tokens(one) for one, entrance in known):
-        # Who has logged in makes tokens, of an API or of a device.
-        known = [(one, "" if entrance == "login" and _gives_tokens(one) else entrance) for one, entrance in known]
+    logins = [one for one, entrance in known if entrance == "login"]
+    makers_of_tokens = [one for one in logins if _makes_tokens(one)]
+    if len(makers_of_tokens) < len(logins):
+        # Whoever has logged in makes tokens, of an API or of a device.
+        known = [(one, "" if one in makers_of_tokens else entrance) for one, entrance in known]
     entrances = {entrance for _, entrance in known}
     makers: list[Operation] = []
     if "login" in entrances and "sign-up" not in entrances:
@@ -65,10 +66,15 @@ def with_entrances(operations: Iterable[Operation]) -> tuple[Operation, ...]:
     )
 
 
-def _gives_tokens(operation: Operation) -> bool:
-    """Whether only the end of its name says that an operation is a login (`POST /account/tokens`)."""
-    words = "_".join(words_in(str(operation.id).partition(" ")[2]))
-    return _is_undeclared(operation) and _TOKENS.search(words) is not None and _LOGIN.search(words + "_") is None
+def _makes_tokens(operation: Operation) -> bool:
+    """Whether only the last word of its name says that an operation is a login (`POST /account/tokens`)."""
+    words = _words_of(operation)
+    without_end = f"{words}_"  # what is a login at the end of a name alone does not count
+    return _is_undeclared(operation) and words.endswith("tokens") and _LOGIN.search(without_end) is None
+
+
+def _words_of(operation: Operation) -> str:
+    return "_".join(words_in(str(operation.id).partition(" ")[2]))
 
 
 def _creates(operation: Operation, called: re.Pattern[str]) -> bool:
@@ -93,8 +99,7 @@ def entrance_of(operation: Operation) -> Entrance:
     binding = binding_of(operation)
     if operation.effect in ("remove", "change") or binding.graphql == "query":
         return ""
-    words = "_".join(words_in(str(operation.id).partition(" ")[2]))
-    names = f"{words} {'_'.join(words_in(binding.operation_id))}"
+    names = f"{_words_of(operation)} {'_'.join(words_in(binding.operation_id))}"
     if _OTHER.search(names):
         return ""
     declared = [given for given in operation.inputs if not given.is_undeclared]

@@ -79,8 +79,8 @@ def limited_values_of(command: DatabaseCommand, database: Database) -> list[Limi
     return [
         LimitedValue(f"{table.name.name}.{column.name}", value, beyond)
         for column in table.columns
-        if (beyond := _beyond(column)) is not None
-        and (value := _limited(written.get(column.name.lower()), column)) is not None
+        if (value := _limited(written.get(column.name.lower()), column)) is not None
+        and (beyond := _beyond(column)) is not None
         and (column.type == "text" or column.name not in keys)
     ]
 
@@ -93,7 +93,7 @@ def _beyond(column: Column) -> str | int | None:
         return 1 << (column.bits if column.is_unsigned else column.bits - 1)
     if column.type == "decimal" and column.precision:
         digits = column.precision - (column.scale or 0)
-        return int("1" + "0" * digits) if 0 < digits <= MAX_DIGITS else None
+        return int(10**digits) if 0 < digits <= MAX_DIGITS else None
     return None
 
 

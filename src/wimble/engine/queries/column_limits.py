@@ -13,7 +13,7 @@ from typing import Final
 
 from wimble.databases.languages import language_of
 from wimble.engine.queries.injection_targets import sites_of_call
-from wimble.feedback.comparison.named_members import names_down_to
+from wimble.feedback.comparison.omitted_inputs import is_site_named
 from wimble.feedback.input_to_state.input_sites import Site
 from wimble.feedback.input_to_state.transforms.number_transforms import number_of
 from wimble.model.database import Database, DatabaseCommand
@@ -61,7 +61,9 @@ class ColumnLimits:
                 found = _written(sites, limited.value)
             else:
                 equal = [site for site in sites if number_of(site.value) == limited.value]
-                found = _named_first(evaluation, equal, limited.column)[:MAX_SITES]
+                name = limited.column.rpartition(".")[2]
+                named = [site for site in equal if is_site_named(site, name, evaluation.test_case)]
+                found = (named or equal)[:MAX_SITES]  # many inputs may be 1
             for site in found:
                 key = (operation.id, command.place, _name(evaluation, command.call, site), limited.column)
                 if key not in self._proposed:
@@ -86,13 +88,6 @@ def _written(sites: Sequence[Site], text: str) -> list[Site]:
         return whole or parts
     plain = plain_name(text)
     return [site for site, value in texts if len(own := plain_name(value)) >= LEAST_PART and own in plain]
-
-
-def _named_first(evaluation: Evaluation, sites: list[Site], column: str) -> list[Site]:
-    """Returns the inputs with the name of the column; all of them if there are none. Many inputs may be 1."""
-    own = plain_name(column.rpartition(".")[2])
-    names = [(site, (*names_down_to(evaluation.test_case, site.address), *site.inner)) for site in sites]
-    return [site for site, name in names if name and plain_name(str(name[-1])) == own] or sites
 
 
 def _name(evaluation: Evaluation, call: int, site: Site) -> str:

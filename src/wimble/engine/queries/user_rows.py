@@ -56,9 +56,7 @@ class UserRows:
             if not is_wanted or self._n_read[operation.id] >= MAX_READ:
                 continue
             for database in schemas.values():
-                changed = _Changed(evaluation, database, rows_of)
-                written = changed.tables_of_call(observation.call_index)
-                found = _user_row(call, database, written, changed.tables_before(observation.call_index) | written)
+                found = _user_row(call, observation.call_index, _Changed(evaluation, database, rows_of))
                 if found is not None:
                     self._n_read[operation.id] += 1
                     yield found
@@ -68,8 +66,8 @@ class _Changed:
     """The tables of one database in which a test case has stored something, with their rows."""
 
     def __init__(self, evaluation: Evaluation, database: Database, rows_of: RowsOf) -> None:
+        self.database = database
         self._evaluation = evaluation
-        self._database = database
         self._language = language_of(database.dialect)
         self._rows_of = rows_of
 
@@ -83,21 +81,21 @@ class _Changed:
         The user may refer to what they have made: a team that is there before its members.
         """
         actions = [action for _, action in self._evaluation.test_case.setup_of(DatabaseAction)]
-        own = (one.table for one in actions if one.database == self._database.id)
-        inserted = (self._database.table_called(name.name, name.schema) for name in own)
+        own = (one.table for one in actions if one.database == self.database.id)
+        inserted = (self.database.table_called(name.name, name.schema) for name in own)
         earlier = (one for one in self._evaluation.interactions_of(DatabaseCommand) if one.call < call)
         return self._with_rows((*inserted, *self._written(earlier)))
 
     def _written(self, commands: Iterable[DatabaseCommand]) -> Iterator[Table | None]:
         for command in commands:
-            if command.database == self._database.id and not command.error and command.affected:
-                yield _source_of(command, self._database, self._language)
+            if command.database == self.database.id and not command.error and command.affected:
+                yield _source_of(command, self.database, self._language)
 
     def _with_rows(self, tables: Iterable[Table | None]) -> dict[Table, Sequence[Cells]]:
         found: dict[Table, Sequence[Cells]] = {}
         for table in tables:
             reader = None if table is None or table in found else self._language.reader_of(table)
-            rows = None if reader is None else self._rows_of(self._database, reader)
+            rows = None if reader is None else self._rows_of(self.database, reader)
             if table is not None and rows is not None:
                 found[table] = rows
         return found
@@ -113,14 +111,19 @@ def _source_of(command: DatabaseCommand, database: Database, language: DatabaseL
     return database.table_called(name, "") or (Table(name=TableName(name), columns=()) if name else None)
 
 
-def _user_row(call: Call, database: Database, tables: _Tables, changed: _Tables) -> UserRow | None:
-    """Returns the user's row in one of `tables`, after the rows of `changed` that it references."""
+def _user_row(call: Call, index: int, changed: _Changed) -> UserRow | None:
+    """Returns the user's row that the call at the index has written, after the rows that it references."""
+    database = changed.database
     names = {name.lower() for name in names_of_user(call)}
-    for table, rows in tables.items():
+    written = changed.tables_of_call(index)
+    for table, rows in written.items():
         for cells in rows:
             if any(isinstance(value, str) and value.lower() in names for value in cells.values()):
                 document = language_of(database.dialect).copy_of(table, cells, _is_secret)
-                copied = _Copies(database, changed).with_parents(table, cells) if document is None else [document]
+                if document is None:
+                    copied = _Copies(database, changed.tables_before(index) | written).with_parents(table, cells)
+                else:
+                    copied = [document]
                 actions = tuple(inserting(database, row) for row in copied)
                 return UserRow(sign_up=call, setup=actions, peers=_peers(table, rows, cells))
     return None

@@ -68,20 +68,23 @@ class NamedValues:
         given: dict[str, bool] = {}
         """Whether inputs of a name get what a database wants: the elements of a list all do, or none."""
         for named in iter_named_genes(call, 0):
-            if not _is_free(named.gene):
-                continue
-            draw = self._wanted.get((call.operation.id, named.name)) if self._wanted else None
-            if draw is not None and named.name not in given:
-                given[named.name] = self._rng.random() < WANTED_PROBABILITY
-            elif draw is None:
-                draw = draw_for(named.name)
-                given[named.name] = draw is not None and self._rng.random() < NAMED_PROBABILITY
-            if draw is None or not given[named.name]:
+            draw = self._draw(call.operation.id, named.name, given) if _is_free(named.gene) else None
+            if draw is None:
                 continue
             new = _with_value(named.gene, draw(self._rng))
             if new is not None:
                 changed = (changed or TestCase((call,))).with_gene(named.address, new)
         return call if changed is None else changed.calls[0]
+
+    def _draw(self, operation: OperationId, name: str, given: dict[str, bool]) -> _Draw | None:
+        """Returns what draws the value of an input of this name; None if it keeps its own."""
+        wanted = self._wanted.get((operation, name)) if self._wanted else None
+        if wanted is None:
+            draw = draw_for(name)
+            return draw if draw is not None and self._rng.random() < NAMED_PROBABILITY else None
+        if name not in given:
+            given[name] = self._rng.random() < WANTED_PROBABILITY
+        return wanted if given[name] else None
 
 
 def _with_value(gene: Gene, value: str | int) -> Gene | None:

@@ -9,6 +9,7 @@
  */
 
 const { childFields } = require('./child-nodes.cjs');
+const { LOOPS_OVER } = require('./statement-kinds.cjs');
 
 /** @typedef {import('../texts/parse.cjs').Node} Node */
 /** @typedef {import('../rewriter.cjs').Rewriter} Rewriter */
@@ -32,7 +33,6 @@ const CONDITIONALS = new Map([
   ['WhileStatement', 'while'],
   ['ForStatement', 'for'],
 ]);
-const LOOPS = new Set(['ForOfStatement', 'ForInStatement']);
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 
 /** @param {Node} statement @returns {boolean} whether no later statement of its list runs */
@@ -81,7 +81,7 @@ class RegionFinder {
     if (word !== undefined) this.guardBodies(node, word);
     else if (node.type === 'LogicalExpression') this.guardRight(node);
     else if (node.type === 'SwitchStatement') this.guardClauses(node);
-    else if (LOOPS.has(node.type)) {
+    else if (LOOPS_OVER.has(node.type)) {
       this.add(this.find([node.start, node.right.start], 'entered true'), node.body);
     } else if (node.type === 'CatchClause') this.add(this.find([node.start, node.body.start], ''), node.body);
   }
@@ -134,7 +134,7 @@ class RegionFinder {
     for (let index = 0; index + 1 < statements.length; index += 1) {
       const statement = statements[index];
       const [next, last] = [statements[index + 1], statements[statements.length - 1]];
-      if (LOOPS.has(statement.type)) this.add(this.find([statement.start], 'loop passed'), next, last);
+      if (LOOPS_OVER.has(statement.type)) this.add(this.find([statement.start], 'loop passed'), next, last);
       if (statement.type !== 'IfStatement') continue;
       const [whenTrue, whenFalse] = this.outcomes(statement.test, 'if');
       if (leaves(statement.consequent)) this.add(whenFalse, next, last);

@@ -23,6 +23,9 @@ const ENTERED_IS_COMPLETED = new Set([
   'WithStatement',
 ]);
 
+/** Loops over elements or keys, which have no condition. */
+const LOOPS_OVER = new Set(['ForInStatement', 'ForOfStatement']);
+
 const LEAVES = new Set(['ClassDeclaration', 'DebuggerStatement', 'ExpressionStatement', 'VariableDeclaration']);
 
 /** @param {Node} statement @returns {boolean} whether it runs as one step */
@@ -66,4 +69,4 @@ function isMarked(statement, rewriter) {
   );
 }
 
-module.exports = { isCompletedAtEntry, isFromSource, isLeaf, isMarked, leavesWithValue };
+module.exports = { LOOPS_OVER, isCompletedAtEntry, isFromSource, isLeaf, isMarked, leavesWithValue };

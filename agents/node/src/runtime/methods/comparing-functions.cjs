@@ -4,47 +4,18 @@
  * §4.2).
  */
 
-const {
-  BufferCompare,
-  BufferPrototype,
-  bufferFrom,
-  bufferToString,
-  fromCharCode,
-  isDeepStrictEqual,
-  isUint8Array,
-  lengthOfBytes,
-} = require('../../base/intrinsics.cjs');
+const { BufferCompare, BufferPrototype, isDeepStrictEqual } = require('../../base/intrinsics.cjs');
 const { BASE, OPERATOR, closeness, missedDistance } = require('../heuristics/distance.cjs');
 const { formatQuestion } = require('./text-formats.cjs');
 const { isDone, isTrue, replacement } = require('./replacement.cjs');
 const { MISSED_REGEX, hintRegex } = require('./string-methods.cjs');
 const { hintEquality, missedEquality } = require('./structure-comparison.cjs');
+const { encodedBytes, textOfBytes } = require('../calls/byte-texts.cjs');
 const { truthiness } = require('../calls/hint-kinds.cjs');
 const { scalarText } = require('../calls/hint-values.cjs');
 
 /** @typedef {import('./replacement.cjs').Call} Call */
 /** @typedef {import('./replacement.cjs').Replacement} Replacement */
-
-const MAX_BYTES = 256;
-const ASCII = 0x7f;
-/** @type {('hex' | 'base64')[]} */
-const ENCODINGS = ['hex', 'base64'];
-
-/**
- * @param {any} value
- * @returns {string | null} the text in a buffer; null if the value is not a buffer, or contains no plain text
- */
-function textOfBytes(value) {
-  if (!isUint8Array(value)) return null;
-  const length = lengthOfBytes(value);
-  if (length > MAX_BYTES) return null;
-  let text = '';
-  for (let at = 0; at < length; at++) {
-    if (value[at] > ASCII) return null;
-    text += fromCharCode(value[at]);
-  }
-  return text;
-}
 
 /**
  * Adds the hints of bytes that are no text, such as a decoded signature: inputs hold them in hexadecimal digits or in
@@ -55,13 +26,11 @@ function textOfBytes(value) {
  * @param {import('./replacement.cjs').Hints} hints
  */
 function hintEncoded(left, right, wanted, hints) {
-  if (!isUint8Array(left) || !isUint8Array(right)) return;
-  if (lengthOfBytes(left) > MAX_BYTES || lengthOfBytes(right) > MAX_BYTES) return;
-  for (let index = 0; index < ENCODINGS.length; index++) {
-    const encoding = ENCODINGS[index];
-    const encoded = bufferToString(bufferFrom(/** @type {Uint8Array} */ (left)), encoding);
-    hints.addComparison('identical', encoded, bufferToString(bufferFrom(/** @type {any} */ (right)), encoding), wanted);
-  }
+  const mine = encodedBytes(left);
+  const other = encodedBytes(right);
+  if (mine === null || other === null) return;
+  hints.addComparison('identical', mine.hex, other.hex, wanted);
+  hints.addComparison('identical', mine.base64, other.base64, wanted);
 }
 
 /**

@@ -10,7 +10,6 @@ const crypto = require('node:crypto');
 const {
   bufferFrom,
   bufferToString,
-  fromCharCode,
   isAnyArrayBuffer,
   isUint8Array,
   lengthOfBytes,
@@ -20,18 +19,18 @@ const { memory } = require('../../base/thread-memory.cjs');
 const { tapMethod } = require('../../base/patching.cjs');
 const { installedPackage } = require('../../base/own-files.cjs');
 const { framesAbove } = require('../isolation/timer-callers.cjs');
+const { encodedBytes, textOfBytes } = require('../calls/byte-texts.cjs');
 const { comparison } = require('../calls/hint-kinds.cjs');
 const { scalarText } = require('../calls/hint-values.cjs');
 const { addHint, recorder, runningRecord } = require('../calls/recorder.cjs');
 const { isLate } = require('../calls/async-attribution.cjs');
 
-/** Longer ones are no signatures. */
-const MAX_BYTES = 256;
-const ASCII = 0x7f;
 /** The checked signature in hexadecimal digits and in base64. */
 const MAX_HINTS = 2;
 /** What the core knows such hints by: no path in a program. */
 const NAME = 'signature of a package';
+
+/** @typedef {import('../calls/byte-texts.cjs').Encoded} Encoded */
 
 const { last: lastStatement } = memory;
 
@@ -50,13 +49,13 @@ const { createHmac } = crypto;
 function noteVerified({ digest, key }, given, data) {
   if (!mayHint()) return;
   const bytes = bytesOf(data);
-  const signature = textOf(bytesOf(given));
+  const signature = encodedOf(bytesOf(given));
   if (bytes === null || lengthOfBytes(bytes) > MAX_DATA_BYTES || signature === null) return;
   if (startsWith(bufferToString(bufferFrom(bytes), 'latin1'), TOKEN)) return; // token-keys.cjs
   const due = createHmac(digest, /** @type {any} */ (key))
     .update(bytes)
     .digest();
-  hintBytes(lastStatement[0], signature, /** @type {Encoded} */ (textOf(due)));
+  hintBytes(lastStatement[0], signature, /** @type {Encoded} */ (encodedOf(due)));
 }
 
 /** @param {unknown} value @returns {Uint8Array | null} */
@@ -79,11 +78,13 @@ function watchSignatureChecks() {
 /** @param {unknown} _ @param {ArrayLike<unknown>} args */
 function noteCompared(_, args) {
   if (!mayHint()) return;
-  const given = textOf(args[0]);
-  const due = textOf(args[1]);
+  const given = encodedOf(args[0]);
+  const due = encodedOf(args[1]);
   if (given === null || due === null || !isOfPackage()) return;
-  if (given.text === '' || due.text === '') hintBytes(lastStatement[0], given, due);
-  else if (given.text !== due.text) hint(lastStatement[0], given.text, due.text);
+  const text = textOfBytes(args[0]);
+  const dueText = textOfBytes(args[1]);
+  if (text === null || dueText === null) hintBytes(lastStatement[0], given, due);
+  else if (text !== dueText) hint(lastStatement[0], text, dueText);
 }
 
 /** @param {number} target @param {Encoded} given @param {Encoded} due */
@@ -104,22 +105,10 @@ function hint(target, given, due) {
   addHint(target, comparison('identical', scalarText(given), scalarText(due), true, NAME), MAX_HINTS);
 }
 
-/** @typedef {{ text: string, hex: string, base64: string }} Encoded bytes; the text is empty if they are none */
-
-/** @param {unknown} value @returns {Encoded | null} */
-function textOf(value) {
-  if (!isUint8Array(value)) return null;
-  const bytes = /** @type {Uint8Array} */ (value);
-  const length = lengthOfBytes(bytes);
-  if (length === 0 || length > MAX_BYTES) return null;
-  let text = '';
-  for (let at = 0; at < length && bytes[at] <= ASCII; at++) text += fromCharCode(bytes[at]);
-  const copy = bufferFrom(bytes);
-  return {
-    text: text.length === length ? text : '',
-    hex: bufferToString(copy, 'hex'),
-    base64: bufferToString(copy, 'base64'),
-  };
+/** @param {unknown} value @returns {Encoded | null} null for no bytes, and for what is too long for a signature */
+function encodedOf(value) {
+  const encoded = encodedBytes(value);
+  return encoded === null || encoded.hex === '' ? null : encoded;
 }
 
 module.exports = { noteVerified, watchSignatureChecks };

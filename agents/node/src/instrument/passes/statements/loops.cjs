@@ -14,9 +14,8 @@
 /** @typedef {import('../../rewriter.cjs').Rewriter} Rewriter */
 
 const { childFields } = require('../../evaluation/child-nodes.cjs');
-const { isFromSource } = require('../../evaluation/statement-kinds.cjs');
+const { LOOPS_OVER, isFromSource } = require('../../evaluation/statement-kinds.cjs');
 
-const LOOPS = new Set(['ForInStatement', 'ForOfStatement']);
 const EXITS = new Set(['ReturnStatement', 'ThrowStatement']);
 /** Nodes that hold statements of another function or class, or none. */
 const OTHERS = /Function|Class|Expression$|^VariableDeclaration$/;
@@ -81,7 +80,7 @@ module.exports = {
     let inner = node.body;
     for (; inner.type === 'LabeledStatement'; inner = inner.body) rewriter.labelled.add(inner);
     rewriter.labelled.add(inner);
-    if (LOOPS.has(inner.type)) handleLoop(inner, node, rewriter);
+    if (LOOPS_OVER.has(inner.type)) handleLoop(inner, node, rewriter);
   },
   ForInStatement: handleUnlabelled,
   ForOfStatement: handleUnlabelled,
