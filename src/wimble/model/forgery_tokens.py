@@ -5,4 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-FORGERY_TOKEN: Final = re.compile(r"csrf|xsrf|forgery|authenticity|verificationtoken|^_token$", re.IGNORECASE)
+FORGERY_TOKEN: Final = re.compile(
+    r"\A(?!.*(?:name|header|param|parameter)\Z)(?:.*(?:csrf|xsrf|forgery|authenticity|verificationtoken)|_token\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Not `csrf-param` or `xsrfHeaderName`, which say how the token is sent."""

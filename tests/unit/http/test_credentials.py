@@ -23,6 +23,7 @@ from wimble.http.exchange import http_observation
 from wimble.http.given_credentials import credentials_in
 from wimble.http.http_messages import HttpRequest, HttpResponse
 from wimble.http.request_building import build_request
+from wimble.model.forgery_tokens import FORGERY_TOKEN
 from wimble.model.observation import call_resolver
 from wimble.model.testcase import Call
 from wimble.types import OperationId
@@ -166,3 +167,13 @@ def test_tokens_are_made_by_users_who_have_logged_in_where_another_operation_is_
     assert logins(login, with_password) == {login.id, with_password.id}
     single = taking("POST", "/auth/token")
     assert logins(login, single) == {login.id, single.id}
+
+
+@pytest.mark.parametrize("name", ["csrfToken", "_csrf", "_token", "X-XSRF-TOKEN", "__RequestVerificationToken"])
+def test_names_of_tokens_against_forged_requests(name):
+    assert FORGERY_TOKEN.search(name)
+
+
+@pytest.mark.parametrize("name", ["xsrfHeaderName", "xsrfCookieName", "csrf-param", "_csrf_header", "access_token"])
+def test_names_of_what_says_how_such_a_token_is_sent_are_none(name):
+    assert not FORGERY_TOKEN.search(name)

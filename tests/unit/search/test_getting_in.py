@@ -43,7 +43,7 @@ from wimble.search.access.stale_givers import STALE_AFTER, StaleGivers
 from wimble.search.access.user_calls import UserCalls
 from wimble.search.access.ways import BEARER, Way
 from wimble.search.archive.archive import Improvement
-from wimble.search.generators.entrance.getting_in import MAX_VAIN_UNASKED, GettingIn, _Trial
+from wimble.search.generators.entrance.getting_in import MAX_VAIN, MAX_VAIN_UNASKED, GettingIn, _Trial
 from wimble.search.generators.generator import Outcome, Proposal
 from wimble.search.learned.members import with_input
 from wimble.search.minimise.minimiser import minimise_test
@@ -509,6 +509,47 @@ def test_our_own_keys_are_tried_and_come_with_the_answers_that_bring_them():
     assert claims["iss"] == "https://id.example/" and claims["nonce"]
 
 
+def _refused_trials(getting_in, status=401):
+    """Yields the attempts that a generator proposes while all their calls are answered with one status."""
+    while isinstance(attempt := getting_in.propose(0.0), _Trial):
+        yield attempt
+        refused = tuple(
+            http_observation(call_index=index, request=build_request(call), response=HttpResponse(status, (), b""))
+            for index, call in enumerate(attempt.test_case.calls)
+        )
+        seen = Evaluation(test_case=attempt.test_case, observations=refused, reached={})
+        getting_in.observe(Outcome(attempt, seen, Improvement()))
+
+
+def test_a_giver_that_has_let_in_once_is_not_tried_in_each_way_on_all_that_stay_closed():
+    page, *guarded = with_entrances([operation("GET", "/page"), *(operation("GET", f"/n{at}") for at in range(60))])
+    sampler = Sampler([page, *guarded], Settings(), Random(1))
+    access = sampler.access
+    getting_in = GettingIn(access, sampler)
+    access.denied = {one.id: one for one in guarded}
+    access.obtained[page.id] = Obtained(TestCase((_call(page),)), (GivenCredential("token", "token", "/token"),))
+    access.openings.note(guarded[0], Entry(page.id, Way((BEARER,))), is_first=False)
+    nothing = Evaluation(test_case=TestCase(()), observations=(), reached={})
+    getting_in.observe(Outcome(Proposal(TestCase(())), nothing, Improvement()))
+    tried = [attempt.attempt.entry for attempt in _refused_trials(getting_in) if attempt.attempt.entry.giver == page.id]
+    others = [entry for entry in tried if entry != Entry(page.id, Way((BEARER,)))]
+    assert 0 < len(others) <= MAX_VAIN
+    assert len(tried) - len(others) == len(guarded) - 1  # what has let in is tried on all of them
+
+
+def test_an_answer_that_says_too_many_calls_lets_nobody_in():
+    page, notes = with_entrances([operation("GET", "/page"), operation("GET", "/notes")])
+    sampler = Sampler([page, notes], Settings(), Random(1))
+    access = sampler.access
+    getting_in = GettingIn(access, sampler)
+    access.denied = {notes.id: notes}
+    access.obtained[page.id] = Obtained(TestCase((_call(page),)), (GivenCredential("token", "token", "/token"),))
+    nothing = Evaluation(test_case=TestCase(()), observations=(), reached={})
+    getting_in.observe(Outcome(Proposal(TestCase(())), nothing, Improvement()))
+    assert list(_refused_trials(getting_in, status=429))
+    assert not access.openings.ways
+
+
 def test_our_own_keys_take_few_turns_if_no_service_is_asked_for_them():
     operations = with_entrances([operation("GET", f"/drafts{number}") for number in range(30)])
     access = Access(operations, Random(1))
@@ -516,16 +557,7 @@ def test_our_own_keys_take_few_turns_if_no_service_is_asked_for_them():
     access.denied = {one.id: one for one in operations}
     nothing = Evaluation(test_case=TestCase(()), observations=(), reached={})
     getting_in.observe(Outcome(Proposal(TestCase(())), nothing, Improvement()))
-    tried = 0
-    while (attempt := getting_in.propose(0.0)) is not None and isinstance(attempt, _Trial):
-        tried += 1
-        calls = attempt.test_case.calls
-        refused = tuple(
-            http_observation(call_index=index, request=build_request(call), response=HttpResponse(401, (), b""))
-            for index, call in enumerate(calls)
-        )
-        seen = Evaluation(test_case=attempt.test_case, observations=refused, reached={})
-        getting_in.observe(Outcome(attempt, seen, Improvement()))
+    tried = len(list(_refused_trials(getting_in)))
     assert 0 < tried <= len(OWN_KEYS) * MAX_VAIN_UNASKED
 
 

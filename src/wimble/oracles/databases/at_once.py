@@ -72,7 +72,11 @@ def race_of(at_once: Evaluation, in_turn: InTurn) -> Race | None:
     if turns[1].outcome == "refused":
         # To remove twice what is there once does no harm. Nor is it one if the user, or the rate, is refused.
         is_harmless = at_once.test_case.calls[first].operation.effect == "remove"
-        if is_harmless or turns[1].exchange.complaint() == "other" or _is_as_if_once(at_once, in_turn, first):
+        if (
+            is_harmless
+            or turns[1].exchange.complaint() in ("limit", "other")
+            or _is_as_if_once(at_once, in_turn, first)
+        ):
             return None
         return Race("both-succeed")
     return _lost_update(at_once, in_turn, first) or _lost_write(at_once, in_turn, first)

@@ -115,16 +115,20 @@ class Access:
         for row in evaluation.user_rows:
             self.stored_users.note_row(row)
         for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
-            operation = call.operation
-            if operation.entrance == "sign-up":
-                self.sign_ups.note(evaluation, call, observation)
-            self._note_forbidden(evaluation.test_case, call, observation)
-            self._note_let_in(call, observation)
-            self.same_origin.observe(call, observation)
-            if observation.outcome in ("ok", "redirected", "partial"):
-                self._note_success(evaluation, call, observation)
-            if observation.outcome != "ok" and observation.is_answered and operation.id not in self.denied:
-                self._note_refusal(evaluation.test_case, observation)
+            if observation.exchange.complaint() != "limit":
+                self._note_answer(evaluation, call, observation)
+
+    def _note_answer(self, evaluation: Evaluation, call: Call, observation: Observation) -> None:
+        operation = call.operation
+        if operation.entrance == "sign-up":
+            self.sign_ups.note(evaluation, call, observation)
+        self._note_forbidden(evaluation.test_case, call, observation)
+        self._note_let_in(call, observation)
+        self.same_origin.observe(call, observation)
+        if observation.outcome in ("ok", "redirected", "partial"):
+            self._note_success(evaluation, call, observation)
+        if observation.outcome != "ok" and observation.is_answered and operation.id not in self.denied:
+            self._note_refusal(evaluation.test_case, observation)
 
     def _note_read(self, test_case: TestCase, hint: InputHint) -> None:
         """Notes a header, cookie or query parameter that the code has read: a guard may look for credentials there.
@@ -345,7 +349,7 @@ class Access:
         If the credentials stand in place of an input that the call had (a tenant), a refusal may come from that.
         """
         operation = call.operation
-        if not observation.is_answered:
+        if not observation.is_answered or observation.exchange.complaint() == "limit":
             return False
         if observation.outcome == "refused" and not observation.exchange.denial() and replaces_input(call):
             return False

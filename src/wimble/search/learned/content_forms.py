@@ -145,9 +145,9 @@ def entry_of(observation: Observation) -> tuple[str, str]:
 
 
 def is_turned_away(observation: Observation) -> bool:
-    """Whether the program has refused a call before it read the content: the user, or what the path names."""
+    """Whether the program has refused a call before it read the content: the user, what the path names, or the rate."""
     exchange = observation.exchange
-    return bool(exchange.denial()) or exchange.complaint() == "missing"
+    return bool(exchange.denial()) or exchange.complaint() in ("missing", "limit")
 
 
 def preferred(outcomes: dict[int, list[tuple[str, str]]]) -> int | None:

@@ -146,8 +146,8 @@ class GettingIn(Generator):
         if is_stuck and not known and not entry.is_signed:  # a signed token may have the claims that are asked for
             return False
         most = MAX_VAIN_UNASKED if self._access.signed_tokens.is_unasked(entry.giver) else MAX_VAIN
-        is_vain = self._vain.get(entry.giver, 0) >= most and not self._access.openings.of_giver(entry.giver)
-        return not is_vain
+        is_vain = self._vain.get(entry.giver, 0) >= most
+        return not is_vain or entry in self._access.openings.of_giver(entry.giver)
 
     def _has_own_place(self, attempt: Attempt) -> bool:
         """Whether the attempt carries something in a place that the operation was seen to read."""
@@ -163,7 +163,8 @@ class GettingIn(Generator):
             return
         call, observation = found
         if not self._access.has_come_in(call, observation):
-            self._vain[entry.giver] = self._vain.get(entry.giver, 0) + 1
+            if entry not in self._access.openings.of_giver(entry.giver):
+                self._vain[entry.giver] = self._vain.get(entry.giver, 0) + 1
             return
         self._vain[entry.giver] = 0
         if observation.exchange.denial() and not attempt.operation.entrance:
