@@ -171,19 +171,23 @@ class GettingIn(Generator):
             self._note_forbidden(attempt.operation.id, entry)
         elif attempt.operation.id in self._access.openings.ways:
             self._access.openings.keep(attempt.operation, self._opened_by(attempt.operation))
+        self._note_opened(attempt.operation, entry)
+        for operation in self._access.denied.values():
+            if not self._opened_by(operation):
+                self._put(self._likely, operation, entry)
+
+    def _note_opened(self, operation: Operation, entry: Entry) -> None:
+        """Keeps the way in; of one with several places, each is tried alone."""
         is_single = len(entry.way.fields) <= 1
-        known = self._access.openings.ways.get(attempt.operation.id, [])
+        known = self._access.openings.ways.get(operation.id, [])
         if is_single and any(len(other.way.fields) > 1 for other in known):
-            self._access.openings.keep(attempt.operation, [one for one in known if len(one.way.fields) <= 1])
-        self._access.openings.note(attempt.operation, entry, is_first=is_single and not entry.is_signed)
+            self._access.openings.keep(operation, [one for one in known if len(one.way.fields) <= 1])
+        self._access.openings.note(operation, entry, is_first=is_single and not entry.is_signed)
         if not is_single and entry not in self._narrowed:
             self._narrowed.add(entry)
             for field in entry.way.fields:
                 single = Entry(entry.giver, Way((field,)), entry.preference)
-                self._put(self._likely, attempt.operation, single)
-        for operation in self._access.denied.values():
-            if not self._opened_by(operation):
-                self._put(self._likely, operation, entry)
+                self._put(self._likely, operation, single)
 
     def _note_forbidden(self, operation: OperationId, entry: Entry) -> None:
         self._forbidden.add((operation, entry))

@@ -29,6 +29,9 @@ MAX_DRAWS: Final = 4
 """How often such a call is drawn, until its fields are bound."""
 MAX_TRIES: Final = 3
 """Number of test cases for one operation with what another one has made: its other inputs differ."""
+MAX_VAIN: Final = 3
+"""How often calls of an operation are drawn for what another makes, while none has a field that names it: as often
+again once more of its inputs are known."""
 MAX_WAITING: Final = 256
 
 
@@ -43,6 +46,8 @@ class FirstUses(Generator):
         self._succeeded: set[OperationId] = set()
         self._tries: Counter[tuple[OperationId, OperationId]] = Counter()
         """By the operation that makes something, and the one that is to use it."""
+        self._vain: Counter[tuple[OperationId, OperationId, int]] = Counter()
+        """By the operation that makes something, the one that is to use it, and the number of its learned inputs."""
         self._waiting: deque[TestCase] = deque(maxlen=MAX_WAITING)
 
     def is_ready(self) -> bool:
@@ -68,9 +73,13 @@ class FirstUses(Generator):
         maker = test_case.calls[-1].operation
         for operation in self._sampler.operations:
             pair = (maker.id, operation.id)
-            if operation.id in self._succeeded or self._tries[pair] >= MAX_TRIES:
+            vain = (*pair, len(self._sampler.learned.of(operation)))
+            is_settled = self._tries[pair] >= MAX_TRIES or self._vain[vain] >= MAX_VAIN
+            if operation.id in self._succeeded or is_settled:
                 continue
-            for longer in with_use(test_case, operation, self._sampler):
+            uses = list(with_use(test_case, operation, self._sampler))
+            self._vain[vain] += not uses
+            for longer in uses:
                 if len(longer.calls) <= self._max_calls:
                     self._tries[pair] += 1
                     yield longer
