@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import suppress
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, product
 from typing import Final
 
 import msgspec
@@ -61,6 +61,7 @@ MAX_LENGTHS_OF_PARTS: Final = 12
 MAX_HARD: Final = 16
 """Checks of one question that may end at their limit; then the rungs that are left are not tried."""
 LARGE_NUMBER: Final = 1_000_000
+SEEDS_OF_INCOMPLETE: Final = (0, 1, 2)
 NUMBER_BOUNDS: Final = (100, LARGE_NUMBER, None)
 """Sizes of numbers that are tried, in this order; None: any. Small ones are found sooner where numbers are multiplied,
 their squares and sums are exact in doubles, and they are read easily.
@@ -415,10 +416,13 @@ def _asked(path: Path, terms: ExpressionTerms, limit: int = RESOURCE_LIMIT) -> d
         return _values_in(kept, terms)
     numbers = [term for term in terms.inputs.values() if z3.is_arith(term)]
     verdict = z3.unknown
-    for bound in NUMBER_BOUNDS if numbers else (None,):
+    for bound, seed in _attempts(path) if numbers else ((None, None),):
         bounded = _copy(solver, limit, terms)
         if bound is not None:
             bounded.add(*(z3.And(-bound <= term, term <= bound) for term in numbers))
+        if seed is not None and not isinstance(terms, BitTerms):
+            bounded.set("arith.nl.nra", False)
+            bounded.set("random_seed", seed)
         verdict = bounded.check()
         if verdict == z3.sat:
             return _values_in(bounded.model(), terms)
@@ -426,6 +430,27 @@ def _asked(path: Path, terms: ExpressionTerms, limit: int = RESOURCE_LIMIT) -> d
         return TOO_HARD
     is_sure = isinstance(terms, SequenceTerms) and not terms.is_narrowed
     return NO_VALUES_AT_ALL if is_sure else NO_VALUES
+
+
+def _attempts(path: Path) -> Iterator[tuple[int | None, int | None]]:
+    """Yields bounds of numbers, each with the seed of an incomplete solver, or without for the complete one.
+
+    Where inputs are multiplied with each other, incomplete ones often find values at once, and give up soon.
+    """
+    if _has_products(path):
+        yield from product(NUMBER_BOUNDS, SEEDS_OF_INCOMPLETE)
+    yield from ((bound, None) for bound in NUMBER_BOUNDS)
+
+
+def _has_products(path: Path) -> bool:
+    """Whether conditions multiply what depends on inputs with what depends on others."""
+    asked = path.reachable([path.entries[-1].node])
+    for node in (path.nodes[index] for index in sorted(asked)):
+        if node.op == "*":
+            left, right = ({one for one in path.reachable([arg]) if path.nodes[one].place} for arg in node.args)
+            if left and right and left != right:
+                return True
+    return False
 
 
 def _asked_of_few(path: Path, terms: ExpressionTerms, asked: Set[str], solver: z3.Solver) -> z3.ModelRef | None:
@@ -456,7 +481,15 @@ def _copy(solver: z3.Solver, limit: int, terms: ExpressionTerms) -> z3.Solver:
 
 
 def _new_solver(limit: int, terms: ExpressionTerms) -> z3.Solver:
-    """Returns an empty solver; for bits, one that makes all of them into clauses at once."""
-    solver = z3.SolverFor("QF_BV") if isinstance(terms, BitTerms) else z3.SimpleSolver()
+    """Returns an empty solver; for bits, one that makes all of them into clauses at once.
+
+    Where inputs are multiplied, Groebner bases are computed outside of all limits (42 s for a determinant of nine
+    numbers), while the other ways to treat products find values at once.
+    """
+    if isinstance(terms, BitTerms):
+        solver = z3.SolverFor("QF_BV")
+    else:
+        solver = z3.SimpleSolver()
+        solver.set("arith.nl.grobner", False)
     solver.set("rlimit", limit)
     return solver

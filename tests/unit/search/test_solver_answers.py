@@ -509,6 +509,30 @@ def test_the_solver_is_asked_even_where_something_new_is_covered_again_and_again
     assert tracer.n_rounds == 1
 
 
+class TracerOfTwoGuards(TracerOfPaths):
+    """Behind the first guard is a second one, which no test case of the search has reached."""
+
+    def path_of(self, inputs: Sequence[CallInput]) -> Path:
+        path, (y_place, y) = super().path_of(inputs), number_named("y", inputs)
+        if not path.entries[0].is_taken:
+            return path
+        n, nodes = len(path.nodes), path.nodes
+        nodes += (Expression(f"in:{y_place}", (), y), Expression("k", (), 13), Expression("%", (n, n + 1), y % 13))
+        nodes += (Expression("k", (), 5), Expression("===", (n + 2, n + 3), y % 13 == 5))
+        return Path(nodes, (*path.entries, PathEntry("app.js:5:2:===", y % 13 == 5, n + 4)))
+
+
+def test_what_lies_behind_a_guard_is_asked_about_in_the_round_in_which_the_guard_is_passed() -> None:
+    tracer, sut = TracerOfTwoGuards(), FakeSut(guarded)
+    behind = sut.table.register(Target("branch", "app.js", 5, 2, "=== true"))
+    search = MioStrategy(API, sut.table, Settings(), Random(1), JAVASCRIPT)
+    search.solver.trace_with(tracer)
+    while not tracer.n_rounds:
+        search.observe(sut.evaluate(search.next_test_case(0.5)), 0.5)
+    assert search.solver.statistics.targets[behind].outcome == "solved"
+    assert tracer.n_rounds == 1
+
+
 class TracerOfOneAnswer(TracerOfPaths):
     """Has one answer per round; the others are not waited for."""
 

@@ -86,3 +86,31 @@ def test_more_parts_are_asked_for_before_characters_also_if_that_is_negated() ->
     assert (answer.rung, answer.missed) == ("parts", {})
     assert answer.values is not None
     assert str(answer.values["/path/ip"]).count(".") == 3
+
+
+def test_products_of_many_numbers_end_soon() -> None:
+    """A determinant of three rows shall be 97: it took 42 s, far beyond its limit."""
+    nodes = Nodes()
+    numbers = (8, 4, 0, 173_880, 998_357, 10, 1, 0, 0)
+    a, b, c, d, e, f, g, h, i = (
+        nodes.add(f"in:/body/{name}", value=n) for name, n in zip("abcdefghi", numbers, strict=True)
+    )
+
+    def computed(op: str, left: int, right: int) -> int:
+        x, y = int(nodes.all[left].value), int(nodes.all[right].value)
+        return nodes.add(op, left, right, value={"*": x * y, "-": x - y, "+": x + y}[op])
+
+    def minor(factor: int, first: tuple[int, int], second: tuple[int, int]) -> int:
+        return computed("*", factor, computed("-", computed("*", *first), computed("*", *second)))
+
+    rest = computed("-", minor(a, (e, i), (f, h)), minor(b, (d, i), (f, g)))
+    total = computed("+", rest, minor(c, (d, h), (e, g)))
+    is_wanted = nodes.add("===", total, nodes.constant(97), value=False)
+    trace = computed("+", computed("+", a, e), i)
+    answer = solved(nodes.question((False, is_wanted, False)))
+    assert answer.values is not None
+    is_six = nodes.add("===", trace, nodes.constant(6), value=False)
+    both = nodes.add("ite", is_wanted, is_six, is_wanted, value=False)
+    answer = solved(nodes.question((False, is_wanted, True), (False, both, False)))
+    assert answer.values is not None
+    assert answer.work < 20 * LITTLE

@@ -10,8 +10,9 @@ cannot help it soon costs nothing.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
+from itertools import chain
 from typing import Final, Protocol
 
 import msgspec
@@ -21,7 +22,9 @@ from wimble.model.targets import TargetTable
 from wimble.model.testcase import TestCase
 from wimble.search.archive.archive import Archive
 from wimble.search.generators.generator import Generator, Outcome, Proposal
-from wimble.search.generators.solver.solver_inquiry import Inquiry, Trace, is_about_name
+from wimble.search.generators.solver.on_the_way import OnTheWay
+from wimble.search.generators.solver.round_turns import RoundTurns
+from wimble.search.generators.solver.solver_inquiry import Inquiry, Trace, is_about_name, is_seldom_about_values
 from wimble.search.generators.solver.traced_once import TracedOnce
 from wimble.search.learned.complete_calls import CompleteCalls
 from wimble.solve.questions import NO_PARTS, NO_VALUES, UNREAD, Answer, Question, Ticket
@@ -41,12 +44,10 @@ LOOK_EVERY: Final = 20
 EVEN_SO: Final = 2
 """It is asked after so many times the wait in any case: on a large API, something new is covered for a long time, while
 other targets stand still."""
-MAX_TARGETS: Final = 32
-"""Maximum number of targets per round."""
 MAX_ASKED: Final = 6
 """Maximum number of test cases that one target is traced with in a whole search."""
-MAX_AHEAD: Final = 2_000_000
-"""Work of the solver that a target may have taken more than another one before that gets its step."""
+NOT_RUN: Final = -1
+"""In the place of the serial number of a test case that only the solver has traced."""
 MAX_CACHED: Final = 20_000
 """Questions of which the answers are kept."""
 KINDS: Final = frozenset({"branch", "case", "method"})
@@ -164,25 +165,28 @@ class SolverAnswers(Generator):
 
     def _ask(self) -> None:
         """Goes on with what is unfinished, and with targets that were not asked about with their test case yet."""
-        tracer, made = self._tracer, list[Inquiry]()
+        tracer = self._tracer
+        new: Iterator[Inquiry] = iter(())
         self._unfinished = [one for one in self._unfinished if not self._archive.is_covered(one.target)]
         self._n_since_look = 0
         if tracer is None:
             return
         if not tracer.is_beside or self._is_due(self._wait):
             self._n_since = self._n_since_round = 0
-            made = list(self._inquiries())
+            new = self._inquiries()
             self._wait *= 2
-        if not (made or self._can_go_on()):
+        first = next(new, None)
+        if first is None and not self._can_go_on():
             return
         self.statistics.n_rounds += 1
-        inquiries = [*self._unfinished, *made]
-        n_traced = sum(inquiry.report.n_traced for inquiry in inquiries)
+        turns = RoundTurns(self._unfinished, chain(filter(None, (first,)), new), waits=not tracer.is_beside)
+        n_traced = sum(inquiry.report.n_traced for inquiry in self._unfinished)
         with tracer.tracing() as trace:
             if trace is None:
                 self._tracer = None
                 return
-            inquiries = self._work_on(inquiries, TracedOnce(trace))
+            self._work_on(turns, TracedOnce(trace))
+        inquiries = turns.all
         self.statistics.n_traced += sum(inquiry.report.n_traced for inquiry in inquiries) - n_traced
         for inquiry in inquiries:
             if not inquiry.is_other_form or inquiry.report.condition:
@@ -198,24 +202,35 @@ class SolverAnswers(Generator):
     def _proposal(self, made: TestCase, target: TargetId) -> Proposal:
         return Proposal(made, self, target=target, edit="values from the solver")
 
-    def _work_on(self, inquiries: Sequence[Inquiry], trace: Trace) -> list[Inquiry]:
+    def _work_on(self, turns: RoundTurns, trace: Trace) -> None:
         """Takes a step for each target in turn, so that its questions are solved while the SUT runs for the others.
 
-        Targets that have taken much of the solver's work wait for the others. It is over when all that is left are
-        answers that are not worth a wait, or if none is waited for: these are found while the search goes on.
-
-        Returns the inquiries, and those about other forms of calls.
+        It is over when all that is left are answers that are not worth a wait, or if none is waited for: these are
+        found while the search goes on.
         """
-        made, open_inquiries = list(inquiries), list(inquiries)
-        while turn := _next(open_inquiries, waits=not trace.is_beside):
+        on_the_way = OnTheWay(self._archive, self._table)
+        while turn := turns.next():
             for inquiry in turn:
                 if trace.is_over:
-                    return made
+                    return
                 inquiry.step(trace, self._question)
-            further = [other for one in open_inquiries if one.is_done for other in self.other_forms(one)]
-            made += further
-            open_inquiries = [*(one for one in open_inquiries if not one.is_done), *further]
-        return made
+                self._look_around(inquiry, on_the_way, turns)
+                if inquiry.is_done:
+                    for other in self.other_forms(inquiry):
+                        turns.add(other)
+
+    def _look_around(self, inquiry: Inquiry, on_the_way: OnTheWay, turns: RoundTurns) -> None:
+        """Takes up what the test cases that were traced for a target came by."""
+        _, call, resolve = inquiry.start
+        for test_case, path in inquiry.traced:
+            for target in on_the_way.uncovered(path):
+                self._waiting.append(self._proposal(test_case, target))
+                turns.note_success()
+            for target in on_the_way.reached(path):
+                if target not in self._asked:
+                    self._asked[target] = {NOT_RUN}
+                    turns.add(Inquiry(target, self._table[target], (test_case, call, resolve)))
+        inquiry.traced.clear()
 
     def other_forms(self, inquiry: Inquiry) -> Iterator[Inquiry]:
         """Yields inquiries with other forms of the call, for one that was not solved.
@@ -252,18 +267,34 @@ class SolverAnswers(Generator):
         return ticket
 
     def _inquiries(self) -> Iterator[Inquiry]:
-        n_targets, unfinished = 0, {inquiry.target for inquiry in self._unfinished}
-        for target in sorted(self._archive.open_targets(), key=self._order):
+        unfinished = {inquiry.target for inquiry in self._unfinished}
+        for target in self._in_turn(self._archive.open_targets()):
             best = None if target in unfinished else self._archive.best(target)
-            if best is None or self._table[target].kind not in KINDS or n_targets >= MAX_TARGETS:
+            if best is None:
                 continue
             asked = self._asked.setdefault(target, set())
             entry, call = best
             if entry.serial in asked or len(asked) >= MAX_ASKED:
                 continue
             asked.add(entry.serial)
-            n_targets += 1
             yield Inquiry(target, self._table[target], (entry.test_case, call, entry.resolve))
+
+    def _in_turn(self, targets: Iterable[TargetId]) -> list[TargetId]:
+        """Returns targets in the order in which they are asked about: those first that were asked about least, then
+        those that are seldom about values last; and of equal ones, one of each operation in turn.
+        """
+        places = Counter[tuple[int, bool, str]]()
+        keys: dict[TargetId, tuple[int, bool, int]] = {}
+        for target in targets:
+            best = self._archive.best(target)
+            if best is None or self._table[target].kind not in KINDS:
+                continue
+            entry, call = best
+            n_asked, is_last = len(self._asked.get(target, ())), is_seldom_about_values(self._table[target])
+            place = (n_asked, is_last, entry.test_case.calls[call].operation.id)
+            keys[target] = (n_asked, is_last, places[place])
+            places[place] += 1
+        return sorted(keys, key=keys.__getitem__)
 
     def _are_others_left(self) -> bool:
         """Whether there are targets that it was never asked about, and can be."""
@@ -274,22 +305,6 @@ class SolverAnswers(Generator):
             and self._archive.best(target) is not None
             for target in self._archive.open_targets()
         )
-
-    def _order(self, target: TargetId) -> tuple[int, bool]:
-        """The sort key of targets: those that were asked about least first, and of these, those about names last."""
-        return len(self._asked.get(target, ())), is_about_name(self._table[target])
-
-
-def _next(inquiries: Sequence[Inquiry], *, waits: bool) -> list[Inquiry]:
-    """Returns the inquiries whose turn it is: those that can go on, or else one whose answer is worth a wait."""
-    ready = [inquiry for inquiry in inquiries if not inquiry.is_waiting]
-    if not ready:
-        if not waits:
-            return []
-        worth = [inquiry for inquiry in inquiries if not inquiry.can_wait]
-        return sorted(worth, key=lambda inquiry: inquiry.rank)[:1]
-    most = min(inquiry.work for inquiry in ready) + MAX_AHEAD
-    return [inquiry for inquiry in ready if inquiry.work <= most]
 
 
 class _Ticket:

@@ -21,6 +21,7 @@ from wimble.search.generators.solver.call_scalars import (
 )
 from wimble.search.generators.solver.nearest_first import NO_DISTANCE, NearestFirst, distance_by, distance_of
 from wimble.search.generators.solver.seen_paths import SeenPaths
+from wimble.search.generators.solver.work_slices import WorkSlices
 from wimble.solve.condition_names import ConditionNames, is_of_program
 from wimble.solve.path_conditions import LIST_END, FollowedCall, Path, TracedRun
 from wimble.solve.possible_outcomes import can_turn
@@ -116,6 +117,11 @@ def is_about_name(described: Target) -> bool:
     return described.kind == "method" or described.operator == "key"
 
 
+def is_seldom_about_values(described: Target) -> bool:
+    """Whether a target's condition is about a key or a function, or whether something is there at all."""
+    return is_about_name(described) or described.operator in ("?.", "??")
+
+
 class Inquiry:
     """The steps for one target. `step` has to be called until `is_done`, or as long as there is time."""
 
@@ -139,6 +145,9 @@ class Inquiry:
         self.is_done = False
         self.work = 0
         """What the answers took so far."""
+        self._slices = WorkSlices()
+        self.traced: list[tuple[TestCase, Path]] = []
+        """Test cases that were traced, with their paths; whoever has looked at them takes them out."""
         self._described = described
         self._call = call
         self._resolve = resolve
@@ -187,6 +196,21 @@ class Inquiry:
         """
         return self.is_waiting and (self._asked[0].question.is_thorough or self._least_distance == NO_DISTANCE)
 
+    @property
+    def has_slice(self) -> bool:
+        """Whether it may go on before others have had their turn."""
+        is_blind = self._least_distance == NO_DISTANCE
+        return self._slices.has_left(self.work, self.report.n_traced, is_blind=is_blind)
+
+    @property
+    def n_slices(self) -> int:
+        """How many slices it has had."""
+        return self._slices.count
+
+    def grant_slice(self) -> None:
+        """Lets it go on for another slice."""
+        self._slices.grant(self.work, self.report.n_traced)
+
     def step(self, trace: Trace, ask: Ask) -> None:
         """Reads the answers to the last step's questions, traces the next test case, and asks about its path."""
         self._read_answers(trace)
@@ -222,7 +246,7 @@ class Inquiry:
         test_case = self._open.pop()
         inputs = [one for one, _ in named_sites(test_case, self._call, self._resolve)]
         self.report.note_traced()
-        traced_run = trace.run(test_case, FollowedCall(self._call, inputs, *_wanted(self._described)))
+        traced_run = trace.run(test_case, FollowedCall(self._call, inputs, *wanted_condition(self._described)))
         path = traced_run.path
         if path is None:
             if test_case is not self.start[0]:
@@ -230,6 +254,7 @@ class Inquiry:
             if self.report.outcome == NOT_ASKED:
                 self.report.note_outcome(NO_TRACE)
             return
+        self.traced.append((test_case, path))
         own, is_there = own_conditions(path, self._described)
         if is_there or traced_run.h >= 1.0:
             self._solved = test_case
@@ -305,6 +330,9 @@ class Inquiry:
         """Spends much work on a question that little work did not answer; returns whether there is one."""
         if not self._cut or self._n_thorough >= MAX_THOROUGH_QUESTIONS:
             return False
+        if not self._slices.may_be_thorough:
+            self._slices.give_up()
+            return True
         self._n_thorough += 1
         one = next((one for one in self._cut if one.is_own), self._cut[0])
         self._cut.remove(one)
@@ -418,7 +446,7 @@ class Inquiry:
             self._open.add(made, distance)
 
 
-def _wanted(target: Target) -> tuple[str, bool]:
+def wanted_condition(target: Target) -> tuple[str, bool]:
     """Returns the site of the target's condition in a path, and which outcome the target is."""
     detail = target.detail if target.kind == "case" else target.operator
     site = f"{target.file}:{target.line}:{target.column}:{detail}"
@@ -440,7 +468,7 @@ _LOOPS: Final = frozenset(("for", "while", "do", "iteration", LIST_END))
 def own_conditions(path: Path, target: Target) -> tuple[list[int], bool]:
     """Returns the conditions at the target's place, and whether its outcome was there."""
     is_method = target.kind == "method"
-    (exact, wanted), line = _wanted(target), f"{target.file}:{target.line}:"
+    (exact, wanted), line = wanted_condition(target), f"{target.file}:{target.line}:"
     own: list[int] = []
     for number, entry in enumerate(path.entries):
         is_call = is_method and not own and entry.site.startswith(line) and entry.site.endswith(":()")
