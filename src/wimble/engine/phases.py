@@ -30,6 +30,7 @@ from wimble.engine.write.written_tests import write_tests
 from wimble.execute.sut.sut import Sut
 from wimble.model.operation import Specification
 from wimble.model.result import StoppedBy
+from wimble.model.run_conditions import trial_conditions
 
 _Result = TypeVar("_Result")
 Part: TypeAlias = Generator[Event, None, _Result]
@@ -121,6 +122,9 @@ def _suite(
 ) -> Part[VerifiedSuite]:
     notices, is_complete = coordinator.notices, stopped_by in ("time", "calls")
     if is_complete:
+        if coordinator.settings.writes_tests:  # the next starts are those for tests: they load from now on
+            worker.sut.live_under(trial_conditions(coordinator.settings))
+            worker.sut.keep_standbys()
         yield from _guarded(kind.examine(coordinator, worker), None, failures, notices)
     drop_denials_of_found_resources(coordinator)
     drop_failures_passed_on(coordinator)

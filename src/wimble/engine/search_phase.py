@@ -200,6 +200,9 @@ class _Explorer:
         covered = strategy.archive.covered_since(self._n_told)
         self._n_told += len(covered)
         worker.deferred.add(strategy.prepare)
+        if worker.freshness.is_lost:
+            worker.start_if_lost()
+            worker.sut.keep_standbys()  # it may end again
         evaluation = worker.explore(
             test_case, covered=covered, wants_hints=strategy.wants_hints, full=strategy.wants_all(test_case)
         )
@@ -222,8 +225,6 @@ class _Explorer:
             recorded = coordinator.harvest.take()
             if recorded:
                 strategy.sampler.services.add_recorded(recorded)
-        if evaluation.is_sut_lost:
-            worker.sut.keep_standbys()  # others may follow
         for note in (*strategy.take_failures(), *worker.sut.take_notes()):
             coordinator.notices.warn(note)
         yield from self._note_faults(evaluation, evaluation.findings)

@@ -79,7 +79,7 @@ def make_suite(
     try:
         # As tests start it: where starts are slow, the first one is that of the tests.
         worker.sut.live_under(trial_conditions(coordinator.settings))
-        worker.sut.keep_standbys()  # the restart is begun while late routes are looked for
+        worker.sut.keep_standbys()
         if before_restart is not None and not was_interrupted:
             before_restart(coordinator, worker.sut)
         worker.restart()

@@ -80,6 +80,24 @@ class Resettable(ABC):
     def note_everything(self) -> None:
         """Records that anything may have changed."""
 
+    def note_start(self) -> None:
+        """Keeps the numbers for new rows that the SUT has used up while it started, and not put back.
+
+        A start that inserts rows unless they are there (`ON CONFLICT DO NOTHING`) uses some up each time. Suites cannot
+        put those back, since they first see the database after a start: so new rows get other numbers each time.
+        """
+        if not self.can_write:
+            return
+        try:
+            self._keep_used_numbers()
+        except Refused as error:
+            if not self._has_ended(error):
+                self._warn(f"numbers for new rows of the {self.label} cannot be read: {error}")
+
+    def _keep_used_numbers(self) -> bool:
+        """Implements `note_start`. Returns whether the database has such numbers. Raises: Refused."""
+        return False
+
     @abstractmethod
     def insert(self, inserts: Sequence[InsertRows]) -> tuple[str, ...]:
         """Inserts rows. Returns one error message for each of `inserts`, empty if it succeeded."""

@@ -87,6 +87,8 @@ class SutDatabases:
             known = self._all.get(connected.id)
             if known is not None and connected.id in self._unseen:
                 self._unseen.discard(connected.id)
+                if not known.needs_reset():  # no test has changed anything since it was put back
+                    known.note_start()
                 known.note_everything()
             if known is None and not self._is_ignored(connected):
                 self._attach(proxy, connected)

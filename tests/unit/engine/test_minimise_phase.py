@@ -36,7 +36,7 @@ def limit_of(
     work = _Work.__new__(_Work)
     budget = SimpleNamespace(is_repeatable=is_repeatable, allowance_s=ALLOWANCE_S, after_search_s=20.0)
     work._coordinator = SimpleNamespace(budget=budget)
-    work._worker = SimpleNamespace(start_s=start_s)
+    work._worker = SimpleNamespace(start_s=start_s, next_start_s=start_s)
     work._trials = SimpleNamespace(starts=SimpleNamespace(shares_start=shares_start))
     work._faults = []
     work._limit = _Limit()
@@ -86,7 +86,7 @@ def test_how_long_tests_that_share_starts_are_made_smaller_depends_on_how_long_a
     work = _Work.__new__(_Work)
     budget = SimpleNamespace(is_repeatable=False, allowance_s=ALLOWANCE_S, after_search_s=20.0)
     work._coordinator = SimpleNamespace(budget=budget)
-    work._worker = SimpleNamespace(start_s=start_s)
+    work._worker = SimpleNamespace(start_s=start_s, next_start_s=start_s)
     work._all = [None] * n_tests
     assert work._end_if_shared(run_s) == expected
 

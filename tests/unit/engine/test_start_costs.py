@@ -65,4 +65,4 @@ def test_nothing_is_decided_without_a_measurement_or_where_runs_are_repeated_exa
 def test_slow_starts_leave_room_for_one_file(start_s, spent_s, is_repeatable, is_one):
     budget = SimpleNamespace(is_repeatable=is_repeatable, allowance_s=60.0, after_search_s=spent_s)
     coordinator = SimpleNamespace(budget=budget)
-    assert needs_one_file(coordinator, SimpleNamespace(start_s=start_s)) is is_one
+    assert needs_one_file(coordinator, SimpleNamespace(next_start_s=start_s)) is is_one

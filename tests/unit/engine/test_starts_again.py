@@ -140,3 +140,15 @@ def test_the_first_start_tells_how_long_a_start_takes_until_others_have_been_tim
     sut.has_standby = False
     worker.restart()
     assert worker.start_s == 0.0
+
+
+def test_the_next_start_takes_what_those_took_that_were_begun_ahead_of_their_use() -> None:
+    sut, clock = ScriptedSut(), ManualClock()
+    worker = Worker(sut, new_coordinator(), clock, first_start_s=3.0)
+    assert worker.next_start_s == 3.0
+    sut.has_standby = True
+    assert worker.next_start_s == 1.5, "it is loading"
+    worker.restart()
+    assert worker.next_start_s == pytest.approx(0.6), "it has loaded, for which the processor was busy"
+    sut.has_standby = False
+    assert worker.next_start_s == 3.0

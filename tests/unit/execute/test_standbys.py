@@ -54,9 +54,9 @@ def started(tmp_path, port: int, before_listening: str = "") -> StartedSut:
     return sut
 
 
-def wait_for_standbys(sut: StartedSut, folder: Path) -> None:
+def wait_for_standbys(sut: StartedSut, folder: Path, n_standbys: int = MAX_STANDBYS) -> None:
     """Waits until as many processes have loaded as have been started: those in use, and the standbys."""
-    wait_until(lambda: (folder / LOG).read_text().count("loaded\n") == sut.n_starts + MAX_STANDBYS, 20)
+    wait_until(lambda: (folder / LOG).read_text().count("loaded\n") >= sut.n_starts + n_standbys, 20)
 
 
 def state_of(sut: StartedSut) -> dict[str, float]:
@@ -100,20 +100,48 @@ def test_standbys_of_other_conditions_are_not_used(tmp_path):
         sut.stop()
 
 
-def hear_of_a_database(sut: StartedSut, *, is_in_process: bool) -> None:
-    fields = {"id": "d", "driver": "sql.js", "dialect": "sqlite", "host": "", "port": 0, "name": ":memory:"}
-    message = {"type": "database", **fields, "is_local": True, "is_in_process": is_in_process}
+def test_both_days_have_a_start_that_was_begun_before(tmp_path):
+    sut = started(tmp_path, free_port())
+    try:
+        sut.live_under(AS_TESTS_RUN)
+        sut.keep_standbys(2)
+        sut.expect_both_days(True)
+        days = []
+        for is_other_day in (True, False, True):
+            wait_for_standbys(sut, tmp_path, 2)
+            sut.move_clock(is_other_day)
+            assert sut.has_standby
+            asked_ms = time.time() * 1000
+            sut.restart()
+            state = state_of(sut)
+            assert (state["loaded"] > asked_ms + 39 * 86_400_000) is is_other_day
+            assert is_other_day or state["loaded"] < asked_ms
+            days.append(state["day"])
+        assert days[0] == days[2] != days[1]
+    finally:
+        sut.stop()
+    assert processes_in(tmp_path) == []
+
+
+def hear_of_a_database(sut: StartedSut, **fields: bool) -> None:
+    fixed = {"id": "d", "driver": "pg", "dialect": "postgres", "host": "", "port": 0, "name": "d"}
+    message = {"type": "database", **fixed, "is_local": True, **fields}
     sut._session.databases.hear_database(Mock(), msgspec.convert(message, DatabaseMessage))
 
 
-@pytest.mark.parametrize("is_in_process", [True, False])
-def test_a_database_in_the_memory_of_each_start_is_not_disturbed(tmp_path, is_in_process):
+@pytest.mark.parametrize(
+    ("is_in_process", "is_reached_late", "has_standbys"),
+    [(True, False, True), (False, False, False), (False, True, True)],
+)
+def test_a_database_is_not_disturbed_by_starts_ahead_that_cannot_reach_it(
+    tmp_path, is_in_process, is_reached_late, has_standbys
+):
     sut = started(tmp_path, free_port())
     try:
-        hear_of_a_database(sut, is_in_process=is_in_process)
+        hear_of_a_database(sut, is_in_process=is_in_process, is_reached_late=is_reached_late)
         sut.keep_standbys()
         sut.restart()
-        assert sut.has_standby is is_in_process
+        assert sut.has_standby is has_standbys
     finally:
         sut.stop()
 

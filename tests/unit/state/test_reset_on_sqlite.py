@@ -102,6 +102,35 @@ def in_any_order(dump):
     return sorted(dump)
 
 
+def insert_and_delete(handle):
+    handle.connection.execute("INSERT INTO customers (email) VALUES ('gone')")
+    handle.connection.execute("DELETE FROM customers WHERE email = 'gone'")
+
+
+def next_id(handle):
+    (number,) = handle.connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'customers'").fetchone()
+    return number + 1
+
+
+@pytest.mark.parametrize("is_of_start", [True, False])
+def test_numbers_that_a_start_has_used_up_are_put_back_at_the_end_only(handle, database, is_of_start):
+    """A suite first sees the database after a start, so it cannot put them back."""
+    first = next_id(handle)
+    insert_and_delete(handle)
+    if is_of_start:
+        database.note_start()
+    database.note_everything()
+    assert database.reset()
+    assert next_id(handle) == first + is_of_start
+    insert_and_delete(handle)
+    database.note_everything()
+    assert database.reset()
+    assert next_id(handle) == first + is_of_start, "tests use them up again and again"
+    database.note_everything()
+    assert database.close()
+    assert next_id(handle) == first
+
+
 @pytest.mark.parametrize(
     "commands",
     [

@@ -102,6 +102,8 @@ const targets = {
   isBlocked: false,
   /** Whether first commands are held. */
   holds: () => false,
+  /** Whether this process, had it been started ahead of its use, would not have come as far as this before. */
+  wouldBeHeld: () => false,
 };
 
 /**
@@ -129,6 +131,7 @@ function targetOf(description, runQuery, login) {
     name,
     is_local: isLocal,
     is_in_process: isInProcess,
+    is_reached_late: host !== '' && targets.wouldBeHeld(),
     held: target.isHeld,
     ...credentials,
   });

@@ -35,6 +35,8 @@ const { plainHost } = require('./service-rules.cjs');
 const LOOPBACK = '127.0.0.1';
 const TIMED_OUT = -110;
 
+const setSocketTimeout = netSocketPrototype.setTimeout;
+
 /** The sockets that connect -> who connects them. @type {WeakMap<object, import('./connection-callers.cjs').Caller>} */
 const callers = new WeakMap();
 /** The handles that were redirected -> what they show as their peer. @type {WeakMap<object, object>} */
@@ -44,6 +46,7 @@ const peers = new WeakMap();
  * @typedef {object} Redirection
  * @property {import('./service-rules.cjs').ServiceRules} rules
  * @property {(host: string, port: number) => string} outcomeOf the planned outcome of connecting; empty: none
+ * @property {() => boolean} onConnect called before each connection; returns whether time has passed in it
  * @property {(host: string, port: number) => void} [onRefused] called when a service is refused that has no mock
  * @property {(host: string, port: number) => void} onRedirect called once the mock server can notice the connection,
  *   before anything is sent
@@ -58,11 +61,13 @@ function watchConnects(redirection) {
   if (prototype === null) return;
   const ownerOf = (/** @type {any} */ handle) => handle.owner;
   replaceNative(prototype, 'connect', (original, handle, args) => {
+    if (redirection.onConnect()) restartTimeout(ownerOf(handle));
     const target = targetOf(handle, args, 4, redirection, ownerOf);
     return target === null ? reflectApply(original, handle, args) : redirect(original, handle, args[0], target);
   });
   const { connect } = prototype;
   replaceNative(prototype, 'connect6', (original, handle, args) => {
+    if (redirection.onConnect()) restartTimeout(ownerOf(handle));
     const target = targetOf(handle, args, 6, redirection, ownerOf);
     if (target === null) return reflectApply(original, handle, args);
     return redirect(connectBefore(connect), handle, args[0], target);
@@ -78,6 +83,13 @@ function watchConnects(redirection) {
     }
     return result;
   });
+}
+
+/** @param {any} socket that was held before it connects */
+function restartTimeout(socket) {
+  if (socket instanceof net.Socket && typeof socket.timeout === 'number' && socket.timeout > 0) {
+    reflectApply(setSocketTimeout, socket, [socket.timeout]);
+  }
 }
 
 /** @param {any} socket @returns {boolean} whether it is connected to the mock server */

@@ -24,8 +24,11 @@ const LOADER = 'tsx';
 /** The paths at which this thread listens. @type {Record<string, true>} */
 const own = ObjectCreate(null);
 
-/** @param {string} folder of the mock server */
-function watchUnixSockets(folder) {
+/**
+ * @param {string} folder of the mock server
+ * @param {() => unknown} onConnect called before a database is connected to
+ */
+function watchUnixSockets(folder, onConnect) {
   const prototype = pipePrototype();
   if (prototype === null) return;
   before(prototype, 'bind', (args) => (own[args[0]] = true));
@@ -33,6 +36,7 @@ function watchUnixSockets(folder) {
     const place = args[1];
     if (typeof place !== 'string' || place === '' || own[place] === true) return;
     const caller = readCaller();
+    if (caller.isDatabase) onConnect();
     if (caller.isDatabase || caller.client === LOADER) return;
     reportText(folder, 'unix', place[0] === '\0' ? '@' + slice(place, 1) : path.resolve(place));
   });
@@ -67,4 +71,12 @@ function before(prototype, name, look) {
   defineProperty(prototype, name, { ...descriptor, value: disguise(wrapper, original) });
 }
 
-module.exports = { watchUnixSockets };
+/**
+ * @param {any} server that is about to listen
+ * @returns {boolean} whether a loader of TypeScript, which starts the program in another process, listens to that one
+ */
+function isOfLoader(server) {
+  return typeof server._pipeName === 'string' && readCaller().client === LOADER;
+}
+
+module.exports = { isOfLoader, watchUnixSockets };

@@ -21,8 +21,9 @@ const LOOK_MS = 10;
 /**
  * Called once in each thread, before the program runs and before ES modules are told what was replaced.
  * @param {import('../runtime/isolation/time-skipping.cjs').Sleeps | null} sleeps null: time is not skipped
+ * @param {() => boolean} [onConnect] called before each connection to a server; returns whether time has passed in it
  */
-function watchServices(sleeps) {
+function watchServices(sleeps, onConnect = () => false) {
   const mocks = memory.mocks;
   if (!mocks) return;
   watchChildren(mocks); // takes back proxies, which would count as the program's own
@@ -35,7 +36,7 @@ function watchServices(sleeps) {
   watchNames(rules, (host) => outcomeNow(host, 0));
   watchDatagrams(rules);
   watchTrust(mocks.folder);
-  watchUnixSockets(mocks.folder);
+  watchUnixSockets(mocks.folder, onConnect);
   watchNativeCode(mocks.folder);
   watchSentRequests();
   const onRedirect = (/** @type {string} */ host, /** @type {number} */ port) => {
@@ -48,7 +49,7 @@ function watchServices(sleeps) {
   const onRefused = (/** @type {string} */ host, /** @type {number} */ port) => {
     reportText(mocks.folder, 'refused', host + ' ' + port);
   };
-  watchConnects({ rules, outcomeOf: outcomeNow, onRedirect, onRefused });
+  watchConnects({ rules, outcomeOf: outcomeNow, onConnect, onRedirect, onRefused });
 }
 
 module.exports = { watchServices };

@@ -51,6 +51,7 @@ const { forgetThrow } = require('../runtime/errors/latest-throw.cjs');
 const { planOutcomes } = require('../external/planned-outcomes.cjs');
 const { context: requestSites } = require('../external/request-sites.cjs');
 const { lookForHttp2, takeSentRequests } = require('../external/sent-requests.cjs');
+const { isOfLoader } = require('../external/unix-sockets.cjs');
 const { watchServices } = require('../external/watch-services.cjs');
 const { watchListening } = require('../runtime/process/listening-servers.cjs');
 const { StandbyGate } = require('./standby-gate.cjs');
@@ -159,6 +160,7 @@ class Agent {
     watchTimers({
       sleeps: this.sleeps,
       schedules: this.schedules,
+      onSet: (timer) => this.gate.noteTimer(timer),
       isOwnFile: (path) => this.causes.isOwn(path),
       originalPlace: (file, line, column) => this.files.originalPlace(file, line, column),
     });
@@ -166,7 +168,7 @@ class Agent {
     watchSignatureChecks(); // likewise
     skipKnownKeys(); // likewise
     watchPrinting();
-    watchServices(this.sleeps); // likewise
+    watchServices(this.sleeps, () => this.gate.pass()); // likewise
     // The models of traced texts know built-in functions by their identity.
     if (memory.mocks && tracing === null) watchParsing();
     watchRandomness();
@@ -180,7 +182,9 @@ class Agent {
       },
     });
     watchListening({
-      onBind: () => this.gate.pass(),
+      onBind: (server) => {
+        if (!isOfLoader(server)) this.gate.pass();
+      },
       onListening: ({ port, address, protocol, server }) => {
         noteServer(server, port);
         this.channel.send({ type: 'listening', port, address, protocol, pid: process.pid });
@@ -208,6 +212,7 @@ class Agent {
     databases.announce = (message) => this.channel.send(message);
     databases.listen = () => this.channel.drain();
     databases.holds = () => this.isBootOver;
+    databases.wouldBeHeld = () => this.gate.isPassed;
     relay.unfinishedPlace = (stamp) => this.files.unfinishedPlace(stamp);
     relay.isRelay = (file, line) => this.files.isRelay(file, line);
     handedOn.callingPlace = (stamp) => this.files.callingPlace(stamp);

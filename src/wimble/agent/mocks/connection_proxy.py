@@ -57,8 +57,10 @@ class ConnectionProxy:
         """Databases by id, in the order of their first use."""
         self.is_expected = False
         """Whether any start of the SUT has connected to a database. This one may do so in its first call."""
-        self.is_shared = False
-        """Whether any start of the SUT has connected to a database that other starts of it see, too."""
+        self.is_disturbed_ahead = False
+        """Whether any start of the SUT has connected to a database that other starts see, too, where one that is made
+        ahead of its use would have done so before it is held.
+        """
         self.models: tuple[TableRules, ...] = ()
         """Rules of the SUT's models in the order in which they were reported; kept over restarts."""
 
@@ -72,7 +74,7 @@ class ConnectionProxy:
     def hear_database(self, peer: Peer, message: database_messages.DatabaseMessage) -> None:
         """Handles the first use of a database by a process."""
         self.is_expected = True
-        self.is_shared = self.is_shared or not message.is_in_process
+        self.is_disturbed_ahead |= not (message.is_in_process or message.is_reached_late)
         self._peers.setdefault(message.id, []).append(peer)
         if message.held:
             self._held.append((message.id, peer))

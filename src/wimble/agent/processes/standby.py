@@ -1,6 +1,6 @@
-"""A start of the SUT ahead of its use: its processes load everything, and wait before they listen.
+"""A start of the SUT ahead of its use: its processes load everything, and wait before they listen or connect.
 
-So the next fresh start takes as long as listening does. The processes wait at a gate (protocol/README.md), with a
+So the next fresh start takes as long as that does. The processes wait at a gate (protocol/README.md), with a
 socket of their own, so that their messages do not mix with those of the processes that are in use.
 """
 

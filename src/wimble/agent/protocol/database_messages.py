@@ -34,6 +34,7 @@ class DatabaseMessage(msgspec.Struct, tag_field="type", tag="database"):
     name: str = ""
     is_local: bool = False
     is_in_process: bool = False
+    is_reached_late: bool = False
     held: bool = False
     user: str = ""
     user_variable: str = ""

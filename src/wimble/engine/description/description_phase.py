@@ -21,6 +21,10 @@ from wimble.model.testcase import TestCase
 SHARE_OF_CALLS: Final = 0.1
 """The calls of this phase, as a share of those of the search."""
 LEAST_CALLS: Final = 200
+MAX_SHARE_OF_START: Final = 0.3
+"""Largest share of the time that a start of the SUT may take. Else the calls go to the SUT as the search has left it,
+and end with it.
+"""
 MAX_SINGLE: Final = 8
 """Number of values that are replaced one by one if the SUT refuses all at once."""
 MAX_LEFT_OUT: Final = 30
@@ -34,12 +38,13 @@ def run_description(coordinator: Coordinator, worker: Worker) -> Generator[Event
         return
     yield PhaseStarted(phase="describe")
     limit = PhaseLimit(coordinator.budget, coordinator.stop, until=DESCRIBED_BY)
-    trials = _Trials(coordinator, worker)
+    trials = _Trials(coordinator, worker, limit)
     try:
         with coordinator.records.examining_all():
-            worker.make_fresh()  # the state that the search has made is no example
+            if trials.has_time_to_start:
+                worker.make_fresh()  # the state that the search has made is no example
             for number, record in enumerate(records):
-                if limit.is_reached or trials.is_spent:
+                if limit.is_reached or trials.is_spent or trials.is_stuck:
                     break
                 yield from trials.look_at(record, 1 + trials.n_left // (len(records) - number))
                 yield coordinator.progress("describe", (number + 1) / len(records))
@@ -51,15 +56,26 @@ def run_description(coordinator: Coordinator, worker: Worker) -> Generator[Event
 class _Trials:
     """Runs variants of accepted calls."""
 
-    def __init__(self, coordinator: Coordinator, worker: Worker) -> None:
+    def __init__(self, coordinator: Coordinator, worker: Worker, limit: PhaseLimit) -> None:
         self._coordinator = coordinator
         self._worker = worker
+        self._limit = limit
         self.n_left = max(LEAST_CALLS, round(SHARE_OF_CALLS * coordinator.budget.calls))
         self._outcome = ""
 
     @property
     def is_spent(self) -> bool:
         return self.n_left <= 0
+
+    @property
+    def has_time_to_start(self) -> bool:
+        """Whether a start of the SUT takes little of the time. The tests need what it would take of theirs."""
+        return self._limit.allows(self._worker.start_s, MAX_SHARE_OF_START)
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether a call has ended the SUT, and there is no time to start it again."""
+        return self._worker.freshness.is_lost and not self.has_time_to_start
 
     def look_at(self, record: OperationRecord, n_calls: int) -> Iterator[Event]:
         """Looks for a readable example of an operation, then for inputs that it does not need.
@@ -103,7 +119,7 @@ class _Trials:
     def _is_same(self, test_case: TestCase) -> Generator[Event, None, bool]:
         """Runs the test case. Returns whether its last call has the status that this operation's first one had."""
         coordinator, history = self._coordinator, self._worker.history
-        if coordinator.stop.is_requested:
+        if coordinator.stop.is_requested or self.is_stuck:
             return False
         self.n_left -= len(test_case.calls)
         evaluation = self._worker.evaluate(test_case)

@@ -171,7 +171,7 @@ class _Work:
 
     def _latest_end(self, n_tests: int, run_s: float) -> float:
         """Returns by which share of the allowance minimising has to end so that these tests can be verified."""
-        needed_s = needed_to_verify_s(n_tests, run_s=run_s, start_s=self._worker.start_s)
+        needed_s = needed_to_verify_s(n_tests, run_s=run_s, start_s=self._worker.next_start_s)
         return VERIFIED_BY - needed_s / self._coordinator.budget.allowance_s
 
     def _take_cover(self) -> list[Candidate]:

@@ -84,14 +84,14 @@ def needs_one_file(coordinator: Coordinator, worker: Worker) -> bool:
         return False
     left_s = VERIFIED_BY * budget.allowance_s - budget.after_search_s
     most_s = min(MAX_SHARE_OF_FILES * budget.allowance_s, MAX_SHARE_OF_FILES_IN_LEFT * left_s)
-    return STARTS_OF_FILES * worker.start_s > most_s
+    return STARTS_OF_FILES * worker.next_start_s > most_s
 
 
 def has_to_verify_at_once(coordinator: Coordinator, worker: Worker) -> bool:
     """Whether starts are so slow that there is time for tests only if they are not minimised."""
     budget = coordinator.budget
     left_s = VERIFIED_BY * budget.allowance_s - budget.after_search_s
-    return needs_one_file(coordinator, worker) and LEAST_STARTS_LEFT * worker.start_s > left_s
+    return needs_one_file(coordinator, worker) and LEAST_STARTS_LEFT * worker.next_start_s > left_s
 
 
 def _may_share(coordinator: Coordinator) -> bool:

@@ -86,8 +86,8 @@ def find_state_dependence(
         return unknown
     if not coordinator.settings.command or all(test_case.is_safe for test_case in asked):
         return unknown
-    share = TIME_SHARE if limit.allows(len(asked) * worker.start_s, LARGER_SHARE) else LARGER_SHARE
-    if not limit.allows(N_STARTS * worker.start_s, share):
+    share = TIME_SHARE if limit.allows(len(asked) * worker.next_start_s, LARGER_SHARE) else LARGER_SHARE
+    if not limit.allows(N_STARTS * worker.next_start_s, share):
         return unknown
     worker.sut.live_under(AS_TESTS_RUN)
     began_s = coordinator.budget.after_search_s

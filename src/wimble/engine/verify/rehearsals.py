@@ -55,7 +55,7 @@ def is_rehearsal(shown: Sequence[Run | None], chosen: Sequence[Run]) -> bool:
 
 
 def has_time_to_rehearse(verification: Verification, chosen: Sequence[Run], limit: PhaseLimit) -> bool:
-    start_s = verification.worker.start_s
+    start_s = verification.worker.next_start_s
     return n_fitting(chosen, n_runs=1 + RUNS_AFTER_FIRST, start_s=start_s, left_s=limit.left_s) == len(chosen)
 
 
@@ -65,7 +65,7 @@ def as_rehearsed(verification: Verification, chosen: Sequence[Run], limit: Phase
     If others ran between them, these runs had more before them than the file has. A test that does something else
     without that is left out, since its runs differ.
     """
-    start_s = verification.worker.start_s
+    start_s = verification.worker.next_start_s
     kept = fitting(chosen, n_runs=RUNS_AFTER_FIRST, start_s=start_s, left_s=limit.left_s)
     return {"all": TestFile([Trial(run, today=[run]) for run in kept])}
 
@@ -74,7 +74,7 @@ def rehearsed_files(
     verification: Verification, chosen: Sequence[Run], limit: PhaseLimit
 ) -> dict[TestFileKind, TestFile]:
     n_files = 1 if verification.starts.has_one_file else len({run.kind for run in chosen})
-    start_s = verification.worker.start_s
+    start_s = verification.worker.next_start_s
     n_runs = 1 + RUNS_AFTER_FIRST
     left_s = limit.left_s - n_runs * (n_files - 1) * start_s
     chosen = sorted(fitting(chosen, n_runs=n_runs, start_s=start_s, left_s=left_s), key=lambda run: run.order)

@@ -180,7 +180,7 @@ def _in_order(verification: Verification, candidates: Sequence[Candidate], limit
     budget = verification.coordinator.budget
     n_calls = sum(len(one.test_case.calls) for one in candidates)
     n_starts = sum(one.ends_its_start for one in candidates)
-    starting_s = n_starts * verification.worker.start_s
+    starting_s = n_starts * verification.worker.next_start_s
     if limit.allows(budget.cold_calls_s(n_calls) + starting_s, 1.0):
         return _Order(candidates)
     by_worth = [candidates[number] for number in by_worth_on_one_start(candidates)]

@@ -123,6 +123,7 @@ def run_verify(
             worker.make_fresh(entirely=True)
         # The start is not counted: if it takes half a minute, there would be no time left.
         limit = _limit_of_first_runs(verification, candidates)
+        worker.sut.expect_both_days(starts.shares_start)
         with worker.within(limit_of_last_rounds(coordinator.budget, coordinator.stop)):
             yield from verify(verification, candidates, limit, verified)
     except OutOfTime:
@@ -133,6 +134,7 @@ def run_verify(
         verification.warn(f"verification ended early: {error.what}")
     finally:
         worker.sut.move_clock(False)
+        worker.sut.expect_both_days(False)
     yield from coordinator.notices.take_events()
     return VerifiedSuite(
         tests=tuple(renamed(verified)),
@@ -153,7 +155,7 @@ def _limit_of_first_runs(
     if not starts.has_one_file:
         return new_limit(until=VERIFIED_BY, share=FIRST_PASS_SHARE)
     left_s = new_limit(until=VERIFIED_IN_ONE_FILE_BY).left_s
-    share = share_of_first_pass(left_s, verification.worker.start_s)
+    share = share_of_first_pass(left_s, verification.worker.next_start_s)
     return new_limit(until=VERIFIED_IN_ONE_FILE_BY, share=share)
 
 

@@ -6,6 +6,7 @@ Several workers can serve one coordinator: they share nothing but the constructo
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
@@ -30,6 +31,12 @@ from wimble.types import TargetId
 
 SHARE_OF_LOADING: Final = 0.5
 """How much of a start the search loses that loads beside it: the two use one processor more than the search alone."""
+
+N_AHEAD: Final = 6
+LEAST_SHARE_AHEAD: Final = 0.2
+"""Share of a start that it takes at least where it is begun ahead of its use: loading is work for the processor, which
+the tests use, too.
+"""
 
 
 class Worker:
@@ -69,6 +76,8 @@ class Worker:
         self._n_timed = 0
         self._restarting_s = 0.0
         self._first_start_s = first_start_s
+        self._ahead_s: deque[float] = deque(maxlen=N_AHEAD)
+        """Durations of the last restarts that were begun ahead of their use."""
         self._watch: Callable[[Evaluation], None] | None = None
         self._limit: PhaseLimit | None = None
         self._patience_s: float | None = None
@@ -214,9 +223,12 @@ class Worker:
         self._start_ahead.note_start()
         self._n_restarts += 1
         self._budget.note_start()
-        if not had_standby:
+        took_s = self._clock.monotonic() - started_s
+        if had_standby:
+            self._ahead_s.append(took_s)
+        else:
             self._n_timed += 1
-            self._restarting_s += self._clock.monotonic() - started_s
+            self._restarting_s += took_s
         self.freshness.forget()
         self.monitors.forget()
         self.history.forget()
@@ -274,6 +286,18 @@ class Worker:
         It is for time limits only: the behaviour of a run with a budget in calls must not depend on it.
         """
         return self._restarting_s / self._n_timed if self._n_timed else self._first_start_s
+
+    @property
+    def next_start_s(self) -> float:
+        """How long a restart takes in the next time: less than `start_s` while they are begun ahead of their use.
+
+        Like that, it is for time limits only.
+        """
+        if not self.sut.has_standby:
+            return self.start_s
+        if not self._ahead_s:
+            return SHARE_OF_LOADING * self.start_s
+        return max(LEAST_SHARE_AHEAD * self.start_s, sum(self._ahead_s) / len(self._ahead_s))
 
 
 def _unattributed_crash_warning(crash: Crash, working_dir: str) -> str:

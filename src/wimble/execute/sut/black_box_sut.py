@@ -134,6 +134,9 @@ class BlackBoxSut:
     def move_clock(self, is_on: bool) -> None:
         """Does nothing, since wimble does not control its clock."""
 
+    def expect_both_days(self, is_on: bool) -> None:
+        """Does nothing, since wimble does not start it."""
+
     def fill_waits(self, work: Callable[[], None]) -> None:
         """Does nothing, since nothing is awaited after the answers."""
 

@@ -1,15 +1,14 @@
 """Starts of the SUT ahead of their use, for phases in which nearly every test case needs a fresh start.
 
-A standby loads everything while other tests run, and waits before it listens, so it needs no port of its own. It is
-used only where a start can neither observe nor disturb the tests that run at the same time: the SUT has connected to no
-database outside of its process, writes no files in its folder, calls no services before it serves, and has no reset of
-the user's.
+A standby loads everything while other tests run, and waits before it listens or connects to a server, so it needs no
+port of its own and sees no database. It is used only where a start can neither observe nor disturb the tests that run
+at the same time: the SUT keeps no database in a file, writes no files in its folder, calls no services before it
+serves, and has no reset of the user's.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import psutil
@@ -28,48 +27,68 @@ Environment = Mapping[str, str]
 
 
 class Standbys:
-    """The standbys of one SUT, in the order of their use."""
+    """The standbys of one SUT. Each is for starts in one environment."""
 
     def __init__(self, start: Callable[[dict[str, str]], Standby]) -> None:
         """start: starts the command in an environment."""
         self._start = start
-        self._ready: deque[tuple[Environment, Standby]] = deque()
+        self._ready: list[tuple[Environment, Standby]] = []
         self._n_wanted = 0
 
     @property
     def is_on(self) -> bool:
         return self._n_wanted > 0
 
-    @property
-    def has_any(self) -> bool:
-        """Whether one was begun that has not been taken. The first start after `keep` finds none."""
-        return bool(self._ready)
+    def has_for(self, environment: Environment) -> bool:
+        """Whether one was begun for that environment, and not taken. The first start after `keep` finds none."""
+        return self._find(environment) is not None
 
     def keep(self, tree: ProcessTree, most: int = MAX_STANDBYS) -> None:
         """Keeps standbys from now on, as many as there is memory for. tree: a running start, whose size they have."""
         size = max(1, tree.resident_bytes())
         self._n_wanted = min(most, int(MEMORY_SHARE * psutil.virtual_memory().available / size))
 
+    @property
+    def n_wanted(self) -> int:
+        """How many are kept."""
+        return self._n_wanted
+
     def take(self, environment: Environment) -> Standby | None:
-        """Returns the next standby, or None if there is none. Discards all if they have another environment."""
-        while self._ready:
-            own, standby = self._ready.popleft()
-            if _without_socket(own) == _without_socket(environment) and standby.is_alive:
-                return standby
-            standby.discard()
-            self.discard()
+        """Returns a standby for that environment, or None if there is none."""
+        found = self._find(environment)
+        if found is None:
+            return None
+        self._ready.remove(found)
+        if found[1].is_alive:
+            return found[1]
+        found[1].discard()
+        self.discard()  # as those that were begun with it
         return None
 
-    def refill(self, environment_after: Callable[[int], dict[str, str]]) -> None:
-        """Starts as many standbys as are missing. environment_after: that of the start after so many others."""
-        while len(self._ready) < self._n_wanted:
-            environment = environment_after(len(self._ready))
+    def _find(self, environment: Environment) -> tuple[Environment, Standby] | None:
+        asked = _without_socket(environment)
+        return next((one for one in self._ready if _without_socket(one[0]) == asked), None)
+
+    def refill(self, environments: Sequence[dict[str, str]]) -> None:
+        """Starts the standbys for these environments that are missing, and ends those for others."""
+        kept = list[tuple[Environment, Standby]]()
+        missing = list[dict[str, str]]()
+        for environment in environments:
+            found = self._find(environment)
+            if found is None:
+                missing.append(environment)
+            else:
+                self._ready.remove(found)
+                kept.append(found)
+        self.discard()
+        self._ready = kept
+        for environment in missing:
             self._ready.append((environment, self._start(environment)))
 
     def discard(self) -> None:
         """Ends all standbys; `refill` starts others."""
         while self._ready:
-            self._ready.popleft()[1].discard()
+            self._ready.pop()[1].discard()
 
     def close(self) -> None:
         """Ends all standbys, and keeps none any more."""

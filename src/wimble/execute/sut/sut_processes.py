@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +27,7 @@ in the future.
 """
 OTHER_ZONE: Final = "Pacific/Kiritimati"
 """A time zone in which it is tomorrow for most of the world (UTC+14)."""
+OTHER_DAY: Final = {CLOCK_VARIABLE: str(OTHER_DAY_MS), "TZ": OTHER_ZONE}
 TRACE_VARIABLE: Final = "WIMBLE_TRACE"
 """Environment variable with which processes run traced texts (protocol/constraints.md)."""
 SEED_VARIABLE: Final = "WIMBLE_SEED"
@@ -54,7 +55,8 @@ class SutProcesses:
         self._command: tuple[str, ...] = ()
         self._folder = Path()
         self._environment: dict[str, str] = {}
-        self._other_day: dict[str, str] = {}
+        self._other_day: Mapping[str, str] = {}
+        self._expects_both_days = False
         self._port: dict[str, str] = {}
         self._is_traced = False
         self._stop_wait_s = STOP_WAIT_S
@@ -138,7 +140,7 @@ class SutProcesses:
     @property
     def has_standby(self) -> bool:
         """Whether the next start was begun ahead of its use."""
-        return self._standbys.has_any
+        return self._standbys.is_on and self._standbys.has_for(self._environment_of(self.n_starts + 1))
 
     def begin_afresh(self) -> ProcessTree:
         """Begins the last start once more, without standbys from now on: the one that it was ended before it served.
@@ -157,8 +159,13 @@ class SutProcesses:
 
     def refill_standbys(self) -> None:
         """Starts as many processes ahead as are missing; none while the SUT is traced, which it is for few calls."""
-        if self._standbys.is_on and not self._is_traced:
-            self._standbys.refill(lambda n_between: self._environment_of(self.n_starts + 1 + n_between))
+        if not self._standbys.is_on or self._is_traced:
+            return
+        n_next = self._standbys.n_wanted
+        days = [self._other_day] * n_next
+        if self._expects_both_days and n_next > 1:
+            days[-1] = OTHER_DAY if not self._other_day else {}
+        self._standbys.refill([self._environment_of(self.n_starts + 1 + after, days[after]) for after in range(n_next)])
 
     def discard_standbys(self) -> None:
         """Ends the processes that were started ahead; others follow."""
@@ -194,7 +201,11 @@ class SutProcesses:
 
     def move_clock(self, is_on: bool) -> None:
         """Sets whether the SUT runs on another day and in another time zone, from the next start on."""
-        self._other_day = {CLOCK_VARIABLE: str(OTHER_DAY_MS), "TZ": OTHER_ZONE} if is_on else {}
+        self._other_day = OTHER_DAY if is_on else {}
+
+    def expect_both_days(self, is_on: bool) -> None:
+        """Sets whether one of the starts ahead of their use is on the day on which the next start is not."""
+        self._expects_both_days = is_on
 
     def trace(self, is_on: bool) -> None:
         """Sets whether the next starts are with tracing, and without targets."""
@@ -213,9 +224,10 @@ class SutProcesses:
         if self._session is not None:
             self._session.fill_waits(work)
 
-    def _environment_of(self, number: int) -> dict[str, str]:
-        """Returns the environment of a start, by its number from 1."""
+    def _environment_of(self, number: int, day: Mapping[str, str] | None = None) -> dict[str, str]:
+        """Returns the environment of a start, by its number from 1. day: None for the present one."""
+        day = self._other_day if day is None else day
         isolation = None if self._conditions.starts_as_tests else self.session.isolation
         seed = {} if isolation is None else {SEED_VARIABLE: str(isolation.seed_of(-number))}
         traced = {TRACE_VARIABLE: "1"} if self._is_traced else {}
-        return {**self._environment, **seed, **self._other_day, **self._port, **traced}
+        return {**self._environment, **seed, **day, **self._port, **traced}

@@ -166,9 +166,10 @@ class SutStarts:
         """
         processes = self.processes
         tree = processes.begin()
-        self._refill_standbys()
         try:
-            return tree, self.server.await_start(tree, processes.session)
+            address = self.server.await_start(tree, processes.session)
+            self._refill_standbys()  # not before: they would make this start slower
+            return tree, address
         except TargetError as error:
             if error.slug != "sut-exited" or not processes.was_ahead:
                 raise
@@ -181,6 +182,11 @@ class SutStarts:
         self._auth.forget()
         self.state.run_hook(address, self._attach_held, is_strict=is_strict)
 
+    def expect_both_days(self, is_on: bool) -> None:
+        """As `SutProcesses.expect_both_days`, from now on."""
+        self.processes.expect_both_days(is_on)
+        self._refill_standbys()
+
     def keep_standbys(self, most: int | None = None) -> None:
         """Starts processes ahead of their use from now on, if that cannot disturb those that are in use."""
         if not self.state.has_hook and self._settings.url is None:
@@ -189,7 +195,7 @@ class SutStarts:
 
     def _refill_standbys(self) -> None:
         databases = self.processes.session.databases
-        if databases.is_shared or self.state.files.written or self._services.are_asked_by_starts:
+        if databases.is_disturbed_ahead or self.state.files.written or self._services.are_asked_by_starts:
             self.processes.close_standbys()
         self.processes.refill_standbys()
 
@@ -243,15 +249,19 @@ class SutStarts:
         """Finds what is served last after a start, and adds it to `ready_paths` and `ready_answers`.
 
         Starts the SUT without the agent, as generated tests do, sends requests at once, and stops it; a second time if
-        answers have changed. Does nothing if the SUT has called services, also while it started or in the background:
-        without the agent it would reach the real ones.
+        answers have changed, with the agent if such a start was begun ahead of its use. Does nothing if the SUT has
+        called services, also while it started or in the background: without the agent it would reach the real ones.
         """
         has_called_services = self.mock_server is not None and self.mock_server.n_starts > 0
         if self.server.address is None or has_called_services:
             return
         with self._started_without_agent() as tree:
             may_be_late = self.server.find_late(tree, asked, should_stop)
-        if may_be_late:
+        if may_be_late and self.processes.has_standby:
+            self.restart()
+            if self.processes.tree is not None:
+                self.server.confirm_late(self.processes.tree)
+        elif may_be_late:
             with self._started_without_agent() as tree:
                 self.server.confirm_late(tree)
 

@@ -162,6 +162,11 @@ class RelationalDatabase(Resettable):
             self._pending |= self._touched.everything
             self._is_stale = True
 
+    def _keep_used_numbers(self) -> bool:
+        if self.catalogue is not None:
+            self._numbers.keep_used(self.catalogue)
+        return self.catalogue is not None
+
     @property
     def is_touched(self) -> bool:
         return bool(self._pending) or self._is_stale

@@ -46,6 +46,12 @@ class RowNumbers:
         self._kept |= {one.sequence: one for one in self._read(catalogue, tables)}
         self._drifted -= {table.name for table in tables}
 
+    def keep_used(self, catalogue: Catalogue) -> None:
+        """Keeps the counters that have moved since they were put back, until `forget_later`."""
+        self._kept |= {
+            one.sequence: one for one in self._read(catalogue, None) if self._kept.get(one.sequence, one) != one
+        }
+
     def keep(self, counters: Iterable[Counter]) -> None:
         """Keeps counters that an earlier run has read."""
         self._kept = {one.sequence: one for one in counters}

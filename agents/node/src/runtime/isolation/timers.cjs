@@ -44,11 +44,12 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
  * @param {object} parts
  * @param {import('./time-skipping.cjs').Sleeps} parts.sleeps
  * @param {import('./scheduled-jobs.cjs').Schedules} parts.schedules
+ * @param {(timer: object) => void} [parts.onSet] called for each timer that is set
  * @param {(path: string) => boolean} parts.isOwnFile
  * @param {(file: string, line: number, column: number) => { file: string, line: number } | null} parts.originalPlace
  *   the corresponding place in the user's source
  */
-function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
+function watchTimers({ sleeps, schedules, onSet = () => {}, isOwnFile, originalPlace }) {
   const isStarting = () => work.first === BOOT_WORK;
 
   /**
@@ -65,6 +66,7 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
    * @param {Function} setter
    */
   function noticeTimeout(timer, args, setter) {
+    onSet(timer);
     const number = currentOrNewest();
     markTimer(timer, number);
     const ms = delayMs(args[1]);
@@ -99,6 +101,7 @@ function watchTimers({ sleeps, schedules, isOwnFile, originalPlace }) {
    * @param {Function} setter
    */
   function noticeInterval(timer, delay, setter) {
+    onSet(timer);
     const number = currentOrNewest();
     markTimer(timer, number);
     const ms = delayMs(delay);

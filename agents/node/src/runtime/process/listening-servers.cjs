@@ -22,7 +22,7 @@ const HOOK = '_listen2';
 
 /**
  * @param {object} listener
- * @param {() => void} listener.onBind called before each server binds
+ * @param {(server: object) => void} listener.onBind called before each server binds
  * @param {(server: { port: number, address: string, protocol: string, server: object }) => void} listener.onListening
  * @param {() => void} listener.onUnbound called for each server that has not got its port, or has closed at once
  */
@@ -33,7 +33,7 @@ function watchListening({ onBind, onListening, onUnbound }) {
     configurable: true,
     enumerable: true,
     get() {
-      onBind();
+      onBind(this);
       nextTick(lookAt, this, onListening, onUnbound);
       return original;
     },
