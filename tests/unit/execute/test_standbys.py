@@ -104,10 +104,11 @@ def test_both_days_have_a_start_that_was_begun_before(tmp_path):
     sut = started(tmp_path, free_port())
     try:
         sut.live_under(AS_TESTS_RUN)
+        sut.expect_days((True, False))
         sut.keep_standbys(2)
-        sut.expect_both_days(True)
         days = []
         for is_other_day in (True, False, True):
+            sut.expect_days((not is_other_day, is_other_day))
             wait_for_standbys(sut, tmp_path, 2)
             sut.move_clock(is_other_day)
             assert sut.has_standby

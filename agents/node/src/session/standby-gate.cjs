@@ -1,8 +1,8 @@
 'use strict';
 /**
  * Holds a process that the core has started ahead of its use, at the moment when it would listen, or connect to a
- * server, for the first time. The thread waits inside of the call, as if the system had not scheduled it, so the program
- * can only observe that time has passed. The time-outs that it has set by then begin anew.
+ * server, for the first time. The thread waits inside of the call, as if the system had not scheduled it, so the
+ * program can only observe that time has passed. The time-outs that it has set by then begin anew.
  *
  * Law: a process whose core has ended while it waits ends as well; it has never served anybody.
  */

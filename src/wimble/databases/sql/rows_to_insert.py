@@ -9,7 +9,7 @@ tables that foreign keys reference, unique columns get values that no row has, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from random import Random
 
@@ -141,7 +141,8 @@ class _Completion:
 
     def _rename(self, column: str, operand: Value, value: Value) -> None:
         self._renamed.append((operand, value))
-        self.new_literals[column, operand] = value
+        if isinstance(operand, Hashable):  # a list is none of the command's literals
+            self.new_literals[column, operand] = value
 
     def renamed(self, operand: Value) -> Value:
         """Returns the operand, or its replacement."""

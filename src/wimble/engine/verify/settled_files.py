@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from typing import Final
 
 from wimble.engine.events import Event
 from wimble.engine.session.phase_time import (
@@ -39,6 +40,10 @@ RUNS_TODAY = 2
 low on the other day. Tests with a start of their own get one run less: here, chance in one test affects others. A
 test whose file has changed since runs once more.
 """
+
+TODAY_FIRST: Final = (False, True)
+OTHER_DAY_FIRST: Final = (True, False)
+"""On which of two next starts the SUT is on another day."""
 
 
 def settle(verification: Verification, files: dict[TestFileKind, TestFile], limit: PhaseLimit) -> Iterator[Event]:
@@ -95,7 +100,10 @@ def _leave_out_differing(verification: Verification, file: TestFile) -> None:
 
 
 def _run_today(verification: Verification, file: TestFile) -> None:
-    for _ in range(max(1, RUNS_TODAY - min(len(trial.today) for trial in file.trials))):
+    n_runs = max(1, RUNS_TODAY - min(len(trial.today) for trial in file.trials))
+    for n_left in reversed(range(n_runs)):
+        is_last = n_left == 0 and not all(trial.other_days for trial in file.trials)
+        verification.worker.sut.expect_days(OTHER_DAY_FIRST if is_last else TODAY_FIRST)
         file.note_runs(_run_file(verification, file.trials, WITH_HIGH_RANDOM_VALUES))
 
 
@@ -103,6 +111,7 @@ def _run_on_another_day(verification: Verification, file: TestFile) -> None:
     if all(trial.other_days for trial in file.trials):
         return
     verification.worker.sut.move_clock(True)
+    verification.worker.sut.expect_days(TODAY_FIRST)
     try:
         file.note_runs(_run_file(verification, file.trials, WITH_LOW_RANDOM_VALUES), is_other_day=True)
     finally:

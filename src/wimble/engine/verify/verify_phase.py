@@ -59,6 +59,7 @@ from wimble.engine.verify.lasting_traces import leave_traces
 from wimble.engine.verify.repeated_faults import RepeatedFault
 from wimble.engine.verify.second_runs import second_runs, time_to_run_again_s
 from wimble.engine.verify.secrets_in_tests import without_secrets
+from wimble.engine.verify.settled_files import TODAY_FIRST
 from wimble.engine.verify.shared_start import verify_in_shared_starts
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
@@ -117,13 +118,14 @@ def run_verify(
     verify = verify_in_shared_starts if starts.shares_start else _verify_alone
     is_interrupted = False
     try:
+        if starts.shares_start:
+            worker.sut.expect_days(TODAY_FIRST)
         if starts.shares_start and not starts.has_one_file:
             worker.restart()
         else:
             worker.make_fresh(entirely=True)
         # The start is not counted: if it takes half a minute, there would be no time left.
         limit = _limit_of_first_runs(verification, candidates)
-        worker.sut.expect_both_days(starts.shares_start)
         with worker.within(limit_of_last_rounds(coordinator.budget, coordinator.stop)):
             yield from verify(verification, candidates, limit, verified)
     except OutOfTime:
@@ -134,7 +136,7 @@ def run_verify(
         verification.warn(f"verification ended early: {error.what}")
     finally:
         worker.sut.move_clock(False)
-        worker.sut.expect_both_days(False)
+        worker.sut.expect_days(())
     yield from coordinator.notices.take_events()
     return VerifiedSuite(
         tests=tuple(renamed(verified)),

@@ -32,11 +32,10 @@ from wimble.types import TargetId
 SHARE_OF_LOADING: Final = 0.5
 """How much of a start the search loses that loads beside it: the two use one processor more than the search alone."""
 
-N_AHEAD: Final = 6
-LEAST_SHARE_AHEAD: Final = 0.2
-"""Share of a start that it takes at least where it is begun ahead of its use: loading is work for the processor, which
-the tests use, too.
-"""
+LEAST_SHARE_AHEAD: Final = 0.5
+"""Share of a start that one takes at least which is begun ahead of its use, if others follow soon: two load at once."""
+N_AHEAD: Final = 4
+"""The last starts of those that were begun ahead of their use that tell how long they take."""
 
 
 class Worker:
@@ -77,7 +76,7 @@ class Worker:
         self._restarting_s = 0.0
         self._first_start_s = first_start_s
         self._ahead_s: deque[float] = deque(maxlen=N_AHEAD)
-        """Durations of the last restarts that were begun ahead of their use."""
+        """Durations of the last restarts that were begun ahead of their use. They may have had time to load."""
         self._watch: Callable[[Evaluation], None] | None = None
         self._limit: PhaseLimit | None = None
         self._patience_s: float | None = None
@@ -289,15 +288,13 @@ class Worker:
 
     @property
     def next_start_s(self) -> float:
-        """How long a restart takes in the next time: less than `start_s` while they are begun ahead of their use.
-
-        Like that, it is for time limits only.
+        """How long a restart takes in the next time, one after the other: less than `start_s` while they are begun
+        ahead of their use. Like that, it is for time limits only.
         """
         if not self.sut.has_standby:
             return self.start_s
-        if not self._ahead_s:
-            return SHARE_OF_LOADING * self.start_s
-        return max(LEAST_SHARE_AHEAD * self.start_s, sum(self._ahead_s) / len(self._ahead_s))
+        lately_s = sum(self._ahead_s) / len(self._ahead_s) if self._ahead_s else 0.0
+        return max(LEAST_SHARE_AHEAD * self.start_s, lately_s)
 
 
 def _unattributed_crash_warning(crash: Crash, working_dir: str) -> str:

@@ -134,7 +134,7 @@ class BlackBoxSut:
     def move_clock(self, is_on: bool) -> None:
         """Does nothing, since wimble does not control its clock."""
 
-    def expect_both_days(self, is_on: bool) -> None:
+    def expect_days(self, are_other: Sequence[bool]) -> None:
         """Does nothing, since wimble does not start it."""
 
     def fill_waits(self, work: Callable[[], None]) -> None:

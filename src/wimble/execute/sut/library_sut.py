@@ -214,7 +214,7 @@ class LibrarySut(AgentSut):
     def keep_standbys(self, most: int | None = None) -> None:
         """Does nothing: a start takes a fraction of a second."""
 
-    def expect_both_days(self, is_on: bool) -> None:
+    def expect_days(self, are_other: Sequence[bool]) -> None:
         """Does nothing: none is begun ahead of its use."""
 
     def leave(self) -> None:

@@ -109,9 +109,9 @@ class StartedSut(AgentSut):
         """Starts processes ahead of their use from now on, if that cannot disturb those that are in use."""
         self._starts.keep_standbys(most)
 
-    def expect_both_days(self, is_on: bool) -> None:
-        """Sets whether one of the starts ahead of their use is on the day on which the next start is not."""
-        self._starts.expect_both_days(is_on)
+    def expect_days(self, are_other: Sequence[bool]) -> None:
+        """Sets which of the next starts that are begun ahead of their use are on another day."""
+        self._processes.expect_days(are_other)
 
     @property
     def has_standby(self) -> bool:

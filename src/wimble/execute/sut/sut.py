@@ -92,9 +92,9 @@ class Sut(Protocol):
     def move_clock(self, is_on: bool) -> None:
         """Sets whether it runs on another day and in another time zone, from the next start on."""
 
-    def expect_both_days(self, is_on: bool) -> None:
-        """Sets whether starts on another day follow soon those of today, or the other way round, so that one of those
-        that are begun ahead of their use is of the other kind.
+    def expect_days(self, are_other: Sequence[bool]) -> None:
+        """Sets which of the next starts that are begun ahead of their use are on another day; the rest are on the
+        present one.
         """
 
     def find_late(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:

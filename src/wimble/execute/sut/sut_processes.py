@@ -56,7 +56,7 @@ class SutProcesses:
         self._folder = Path()
         self._environment: dict[str, str] = {}
         self._other_day: Mapping[str, str] = {}
-        self._expects_both_days = False
+        self._next_days: tuple[bool, ...] = ()
         self._port: dict[str, str] = {}
         self._is_traced = False
         self._stop_wait_s = STOP_WAIT_S
@@ -162,9 +162,7 @@ class SutProcesses:
         if not self._standbys.is_on or self._is_traced:
             return
         n_next = self._standbys.n_wanted
-        days = [self._other_day] * n_next
-        if self._expects_both_days and n_next > 1:
-            days[-1] = OTHER_DAY if not self._other_day else {}
+        days = [*(OTHER_DAY if is_other else {} for is_other in self._next_days), *[self._other_day] * n_next]
         self._standbys.refill([self._environment_of(self.n_starts + 1 + after, days[after]) for after in range(n_next)])
 
     def discard_standbys(self) -> None:
@@ -203,9 +201,9 @@ class SutProcesses:
         """Sets whether the SUT runs on another day and in another time zone, from the next start on."""
         self._other_day = OTHER_DAY if is_on else {}
 
-    def expect_both_days(self, is_on: bool) -> None:
-        """Sets whether one of the starts ahead of their use is on the day on which the next start is not."""
-        self._expects_both_days = is_on
+    def expect_days(self, are_other: Sequence[bool]) -> None:
+        """Sets which of the starts that are begun ahead of their use from now on are on another day."""
+        self._next_days = tuple(are_other)
 
     def trace(self, is_on: bool) -> None:
         """Sets whether the next starts are with tracing, and without targets."""

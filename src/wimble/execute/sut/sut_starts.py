@@ -182,11 +182,6 @@ class SutStarts:
         self._auth.forget()
         self.state.run_hook(address, self._attach_held, is_strict=is_strict)
 
-    def expect_both_days(self, is_on: bool) -> None:
-        """As `SutProcesses.expect_both_days`, from now on."""
-        self.processes.expect_both_days(is_on)
-        self._refill_standbys()
-
     def keep_standbys(self, most: int | None = None) -> None:
         """Starts processes ahead of their use from now on, if that cannot disturb those that are in use."""
         if not self.state.has_hook and self._settings.url is None:
@@ -243,37 +238,35 @@ class SutStarts:
         if session.databases.has_held:
             self.state.databases.attach()
 
-    # ---- starts without the agent -----------------------------------------------------------------------------------
+    # ---- starts to look at what is late ------------------------------------------------------------------------------
 
     def find_late(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:
         """Finds what is served last after a start, and adds it to `ready_paths` and `ready_answers`.
 
-        Starts the SUT without the agent, as generated tests do, sends requests at once, and stops it; a second time if
-        answers have changed, with the agent if such a start was begun ahead of its use. Does nothing if the SUT has
-        called services, also while it started or in the background: without the agent it would reach the real ones.
+        Starts the SUT as generated tests do, sends requests at once, and stops it; a second time if answers have
+        changed. Does nothing if the SUT has called services, also while it started or in the background: without the
+        agent it would reach the real ones.
         """
         has_called_services = self.mock_server is not None and self.mock_server.n_starts > 0
         if self.server.address is None or has_called_services:
             return
-        with self._started_without_agent() as tree:
+        with self._started_to_look() as tree:
             may_be_late = self.server.find_late(tree, asked, should_stop)
-        if may_be_late and self.processes.has_standby:
-            self.restart()
-            if self.processes.tree is not None:
-                self.server.confirm_late(self.processes.tree)
-        elif may_be_late:
-            with self._started_without_agent() as tree:
+        if may_be_late:
+            with self._started_to_look() as tree:
                 self.server.confirm_late(tree)
 
     @contextlib.contextmanager
-    def _started_without_agent(self) -> Iterator[ProcessTree]:
+    def _started_to_look(self) -> Iterator[ProcessTree]:
+        """Begins a start without the agent, or one with it that was begun ahead of its use, and so is there sooner."""
         self.stop_with_rows_put_back()
         self.state.files.put_back()
         try:
-            yield self.processes.begin_without_agent()
+            yield self.processes.begin() if self.processes.has_standby else self.processes.begin_without_agent()
         finally:
             self.stop()
             self.state.databases.note_everything()  # the commands of these calls were not recorded
+            self._refill_standbys()
 
     # ---- what is known about them -----------------------------------------------------------------------------------
 
