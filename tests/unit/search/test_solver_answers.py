@@ -344,6 +344,38 @@ def test_where_no_expression_has_the_condition_paths_are_followed_that_come_clos
     assert inquiry.report.outcome == "solved"
 
 
+class TracerOfSteps(TracerOfPaths):
+    """A number that is no step leaves before the target's condition. One step leads there, and the other one to a loop,
+    of which each further round comes as close as the one before.
+    """
+
+    def path_of(self, inputs: Sequence[CallInput]) -> Path:
+        x, y, nodes, add = numbers_and_nodes(inputs)
+        entries = []
+
+        def condition(left: int, right: int, operator: str, is_taken: bool) -> None:
+            node = add(operator, (add("k", (), right), left), is_taken)
+            site = "app.js:1:9:for" if operator == "<" else f"app.js:1:{right}:==="
+            entries.append(PathEntry(site, is_taken, node))
+
+        for step in {0: (0,), 4: (0, 4)}.get(x, (0, 4, 5)):
+            condition(0, step, "===", x == step)
+        for number in range(max(0, min(y, 40)) + 1 if x == 4 else 0):
+            condition(1, number, "<", y > number)
+        return Path(tuple(nodes), tuple(entries))
+
+    def h_of(self, inputs: Sequence[CallInput]) -> float:
+        _, x = number_named("x", inputs)
+        return {0: 0.3, 4: 0.3, 5: 1.0}.get(x, 0.0)
+
+
+def test_a_path_that_leaves_before_the_condition_is_followed_before_many_that_come_no_closer() -> None:
+    tracer, inquiry = TracerOfSteps(), inquiry_from({"x": 0, "y": 0})
+    while not inquiry.is_done:
+        inquiry.step(tracer, lambda trace, question, rank: trace.ask(question, rank))
+    assert inquiry.report.outcome == "solved"
+
+
 def inquiry_from(values: dict[str, int]) -> Inquiry:
     """Returns an inquiry about the guard that begins with these numbers."""
     test_case = MioStrategy(API, FakeSut(guarded).table, Settings(), Random(1), JAVASCRIPT).next_test_case(0.0)

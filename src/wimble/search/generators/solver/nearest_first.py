@@ -11,6 +11,8 @@ from wimble.solve.path_conditions import Path, Scalar
 
 NO_DISTANCE: Final = 1.0
 """Of a path without the target's own condition."""
+MOST_OF_EXPRESSION: Final = 0.5
+"""The greatest distance of a condition that an expression has."""
 EMPTY: Final = 2.0
 _T = TypeVar("_T")
 
@@ -77,11 +79,11 @@ def distance_by(h: float) -> float:
     """Returns the distance for a condition of which only h in [0, 1) is known: a loop has counted what it compares, for
     example. It is greater than all distances of conditions over inputs, and less than none.
     """
-    return 1.0 - 0.5 * h
+    return NO_DISTANCE - (NO_DISTANCE - MOST_OF_EXPRESSION) * h
 
 
 def _scaled(difference: float) -> float:
-    return 0.5 * difference / (difference + 1)
+    return MOST_OF_EXPRESSION * difference / (difference + 1)
 
 
 def _number(value: Scalar) -> float:

@@ -33,6 +33,8 @@ MAX_STEPS: Final = 16
 """Maximum number of traced test cases for one target and round."""
 MOST_STEPS: Final = 48
 """The same for a target to which test cases come closer and closer: so many may follow on the one that came closest."""
+DISTANCE_PER_STEP: Final = 0.01
+"""What a test case adds to the distance that it was made with if it came no closer."""
 MAX_SIDE_STEPS: Final = 4
 """The same for a target whose condition no path has, if it is about a key or a function."""
 MAX_STEPS_OF_OTHER_FORM: Final = 6
@@ -108,6 +110,9 @@ class _Traced(msgspec.Struct):
     own: Sequence[int]
     distance: float
     """Of these conditions from their other outcome, or of its operands where no expression has them, in [0, 1]."""
+    rest: float
+    """The distance of what is made of it. Where it came no closer than what it was made of itself, that one's counts: a
+    path that leaves before the target's condition may be one step away from one that comes closer."""
     flipped: set[int] = msgspec.field(default_factory=set)
     """Numbers of the conditions that the solver was asked about, of a path without the target's own one."""
 
@@ -237,12 +242,13 @@ class Inquiry:
             numbers = self._chosen(traced) if len(traced.flipped) < MAX_FLIPS_OF_NEARER else []
             if numbers:
                 self._ask(trace, ask, traced, numbers)
-                self._nearer.add(traced, traced.distance)
+                self._nearer.add(traced, traced.rest)
             if self._asked:
                 return True
         return False
 
     def _trace_next(self, trace: Trace, ask: Ask) -> None:
+        distance_before = self._open.nearest
         test_case = self._open.pop()
         inputs = [one for one, _ in named_sites(test_case, self._call, self._resolve)]
         self.report.note_traced()
@@ -266,7 +272,10 @@ class Inquiry:
         self._note_condition(path, own, without=DECIDED if followed else NO_CONDITION)
         if own:
             trace.earn(self.target, is_solved=False)
-        traced = _Traced(test_case, path, own, self._distance(path, own, traced_run.h))
+        distance = self._distance(path, own, traced_run.h)
+        is_closer = bool(own) or distance < distance_before
+        rest = distance if is_closer else min(distance_before + DISTANCE_PER_STEP, NO_DISTANCE)
+        traced = _Traced(test_case, path, own, distance, rest)
         self._seen.add(path)
         if traced.distance < self._least_distance:
             self._least_distance, self._nearest = traced.distance, test_case
@@ -274,7 +283,7 @@ class Inquiry:
         if own:
             self._stuck.add(traced, traced.distance)
         elif traced.distance < NO_DISTANCE:
-            self._nearer.add(traced, traced.distance)
+            self._nearer.add(traced, traced.rest)
         self._ask(trace, ask, traced, self._chosen(traced))
         if own:
             self._ask_without_ends(trace, ask, traced)
@@ -288,12 +297,12 @@ class Inquiry:
         the last ones after it: with another outcome, it may be evaluated once more.
         """
         own = stuck.own[-1]
-        after = self._chosen(_Traced(stuck.test_case, stuck.path, (), stuck.distance, set(range(own + 1))))
+        after = self._chosen(_Traced(stuck.test_case, stuck.path, (), stuck.distance, stuck.rest, set(range(own + 1))))
         self._ask(trace, ask, stuck, after[:MAX_FLIPS_AFTER])
         before = Path(stuck.path.nodes, stuck.path.entries[:own])
         ends = ends_of_loops(before)[-1:]
         self._ask_for_rounds(trace, ask, stuck, ends)
-        chosen = self._chosen(_Traced(stuck.test_case, before, (), NO_DISTANCE))
+        chosen = self._chosen(_Traced(stuck.test_case, before, (), NO_DISTANCE, NO_DISTANCE))
         self._ask(trace, ask, stuck, dict.fromkeys([*ends, *chosen]))
 
     def _ask_without_ends(self, trace: Trace, ask: Ask, traced: _Traced) -> None:
@@ -397,8 +406,11 @@ class Inquiry:
             seen = {(name, one.is_taken) for name, one in zip(names, path.entries, strict=True)}
             counts = self._flips if is_guided else Counter[object]()
 
+            ends = set(ends_of_loops(path)) if is_guided else ()
+
             def order(number: int) -> tuple[int, bool, bool]:
-                return counts[flips[number]], flips[number] in seen, is_of_program(path.entries[number].site)
+                is_seen = flips[number] in seen and number not in ends
+                return counts[flips[number]], is_seen, is_of_program(path.entries[number].site)
 
             candidates = sorted(range(len(path.entries) - 1, -1, -1), key=order)
         chosen: dict[int, int] = {}
@@ -440,7 +452,7 @@ class Inquiry:
             scalars = None if made is None else phenotype(made, self._call, self._resolve)
             if made is not None and scalars is not None and scalars not in self._known:
                 self._known.add(scalars)
-                found.append((made, 0.0 if one.is_own else one.traced.distance))
+                found.append((made, 0.0 if one.is_own else one.traced.rest))
         # What was found last goes first, so that paths without the target's own condition are followed to their ends.
         for made, distance in reversed(found):
             self._open.add(made, distance)
