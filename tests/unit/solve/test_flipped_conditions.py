@@ -217,6 +217,19 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         return sum===35?'hit':'no'}""",
         [1001],
     ),
+    "numbers-in-a-set": (
+        r"""function(a, b, c){ const used = new Set(), costs = [[9, 2, 7], [6, 4, 3], [5, 8, 1]]; let total = 0;
+        for (const [worker, job] of [a, b, c].entries()) {
+          if (!(job in costs[worker]) || used.has(job)) return 'twice';
+          used.add(job); total += costs[worker][job] }
+        return total <= 9 ? 'hit' : 'no' }""",
+        [1, 2, 0],
+    ),
+    "words-that-are-no-empty-texts": (
+        r"""function(s){ const words = s.split(' ').filter(Boolean);
+        return words.map((w) => w[0].toUpperCase()).join('') === 'NASA' ? 'hit' : 'no' }""",
+        ["gc0 a  b"],
+    ),
 }
 
 

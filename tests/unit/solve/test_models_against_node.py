@@ -65,6 +65,8 @@ EXPRESSIONS: dict[str, str] = {
     "decoded bytes": "new TextDecoder().decode(new TextEncoder().encode(s)) === t",
     "generators": "((g) => { let o = 0; for (const x of g(n)) o += x; return o > 9 })(function* (k) { while (k > 0) { yield k % 10; k = Math.floor(k / 10) } })",
     "optional members": "({ v: s })?.v.trim() === t || s?.slice(1) === t || { v: { w: t } }.v?.w?.toUpperCase() === s",
+    "truth of values": "Boolean(s) === Boolean(n) || s.split('b').filter(Boolean).join('') === t || [n, i].some(Boolean)",
+    "indexes in a list": "n in [7, 8, 9] || i in [s, t] || (i % 3) in new Uint8Array(2)",
     "keys": "({ a: 1, b: 2 })[s] === 2 || s in { a: 1 } || Object.values({ x: s })[0] === t",
     "patterns": "/^[a-c]+$/.test(s) || /\\d/i.test(s) || s.search(/b/) === i || /a(?=b)|^c/.test(s)",
     "captures": "((m) => m !== null && m[1] === t && m.index === i)(/([a-z]+)(\\d)?/.exec(s))",

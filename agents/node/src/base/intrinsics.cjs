@@ -145,6 +145,7 @@ module.exports = {
         }
   ),
   JSON,
+  Boolean,
   Number,
   iteratorSymbol: /** @type {typeof Symbol.iterator} */ (Symbol.iterator),
   arrayFrom: Array.from,

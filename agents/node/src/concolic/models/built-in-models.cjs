@@ -4,8 +4,17 @@
  * built-in itself computes the result; a call without a model, or outside of what its model covers, has no shadow.
  */
 
-const { Map, RegExpPrototype, String, StringPrototype, indexOf, mapSet, slice } = require('../../base/intrinsics.cjs');
-const { textNode } = require('../shadows/symbolic-operators.cjs');
+const {
+  Boolean,
+  Map,
+  RegExpPrototype,
+  String,
+  StringPrototype,
+  indexOf,
+  mapSet,
+  slice,
+} = require('../../base/intrinsics.cjs');
+const { textNode, truthNode } = require('../shadows/symbolic-operators.cjs');
 const { makeNode } = require('../shadows/shadow-support.cjs');
 const { REGEXP_MODELS } = require('./regexp-models.cjs');
 const { ARRAY_MODELS } = require('./array-models.cjs');
@@ -159,6 +168,10 @@ add(String, ({ nodes }, { values, shadows, result }) => {
 
 add(RegExpPrototype.test, REGEXP_MODELS.test);
 add(StringPrototype.search, REGEXP_MODELS.search);
+add(Boolean, ({ nodes }, { values, shadows }) => {
+  const node = nodes.of(values[0], shadows[0]);
+  return node ? truthNode(nodes, node) : 0;
+});
 mapSet(MODELS, RegExpPrototype.exec, { after: REGEXP_MODELS.exec });
 mapSet(MODELS, StringPrototype.match, { after: REGEXP_MODELS.match });
 

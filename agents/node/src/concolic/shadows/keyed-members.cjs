@@ -14,6 +14,7 @@ const {
   isArray,
   isMap,
   isProxy,
+  isSet,
   isTypedArray,
   lengthOfBytes,
   mapForEach,
@@ -42,7 +43,7 @@ const MAX_KEYS = 300;
  */
 function readByKey(handle, object, key, value) {
   if (isProxy(object)) return 0;
-  const isIndex = typeof key.value === 'number' && (isArray(object) || isTypedArray(object));
+  const isIndex = isIndexOf(object, key);
   if (!isIndex && typeof key.value !== 'string') return 0;
   const isHit = value !== undefined || hasOwn(object, /** @type {PropertyKey} */ (key.value));
   const stored = isIndex && handle.nodes.of(value, handle.nodes.stored.read(handle.nodes, object, key, key.value));
@@ -85,12 +86,17 @@ function noteKey(handle, object, key, isHit, entries) {
  * @returns {Shadow} the answer as an expression, of a table of constants
  */
 function askKey(handle, object, key, isHit) {
-  if (typeof key.value !== 'string' || isProxy(object)) return 0;
-  const isKey =
-    hasOwn(object, key.value) === isHit ? membership(handle, object, key, isHit, entriesOf(object, false)) : 0;
-  if (!isKey) noteKeys(handle, object, key, isHit, ObjectKeys(object));
+  if (isProxy(object)) return 0;
+  const isIndex = isIndexOf(object, key);
+  if (!isIndex && typeof key.value !== 'string') return 0;
+  const isOwn = hasOwn(object, /** @type {PropertyKey} */ (key.value)) === isHit;
+  const isKey = isOwn ? membership(handle, object, key, isHit, entriesOf(object, isIndex)) : 0;
+  if (!isKey) noteKeys(handle, object, key, isHit, isIndex ? indexesOf(object) : ObjectKeys(object));
   return isKey;
 }
+
+/** @param {any} object no proxy @param {Node} key @returns {boolean} whether the key is an index of a list */
+const isIndexOf = (object, key) => typeof key.value === 'number' && (isArray(object) || isTypedArray(object));
 
 /** @param {any} list @returns {number} */
 const lengthOf = (list) => (isTypedArray(list) ? lengthOfBytes(list) : list.length);
@@ -273,11 +279,11 @@ function askedKey(nodes, object, key, shadow) {
  * @param {Nodes} nodes
  * @param {object} object
  * @param {Shadow} key
- * @returns {Shadow} the key as the object has it: a number is an index of a list, and a text elsewhere
+ * @returns {Shadow} the key as the object has it: a number is an index of a list, a key of a collection, or else a text
  */
 function keyOf(nodes, object, key) {
-  if (!key || typeof key.value !== 'number' || isArray(object) || isTypedArray(object)) return key;
-  return textNode(nodes, key);
+  const isOfMembers = !(isArray(object) || isTypedArray(object) || isMap(object) || isSet(object));
+  return key && typeof key.value === 'number' && isOfMembers ? textNode(nodes, key) : key;
 }
 
 module.exports = { askCollection, askKey, askedKey, keyOf, lengthOf, readByKey, readCollection };

@@ -30,7 +30,7 @@ from wimble.search.learned.complete_calls import CompleteCalls
 from wimble.solve.questions import NO_PARTS, NO_VALUES, UNREAD, Answer, Question, Ticket
 from wimble.types import TargetId
 
-FIRST_WAIT: Final = 500
+FIRST_WAIT: Final = 300
 """Number of evaluations in a row without a newly covered target after which the solver is asked."""
 NEXT_WAIT: Final = 100
 """The same after a round of which a test case came closer to its target than any before, or covered something."""
