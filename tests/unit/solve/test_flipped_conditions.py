@@ -217,6 +217,25 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
         return sum===35?'hit':'no'}""",
         [1001],
     ),
+    "counters-in-a-switch": (
+        r"""function(m){ let x = 0, y = 0;
+        for (const c of m) {
+          switch (c) {
+            case 'N': y++; break;
+            case 'S': y--; break;
+            case 'E': case 'e': { x += 1; break }
+            case 'W': x--; break;
+            default: return 'bad' } }
+        return x === 2 && y === -3 ? 'hit' : 'no' }""",
+        ["abc"],
+    ),
+    "default-in-a-switch": (
+        r"""function(m){ let x = 1;
+        for (let i = 0; i < m.length; i++) {
+          switch (m[i]) { default: x--; break; case 'N': x += 2; break; case 'q': throw new Error('q'); case 'S': x *= 3 } }
+        return x === 21 ? 'hit' : 'no' }""",
+        ["abcd"],
+    ),
     "numbers-in-a-set": (
         r"""function(a, b, c){ const used = new Set(), costs = [[9, 2, 7], [6, 4, 3], [5, 8, 1]]; let total = 0;
         for (const [worker, job] of [a, b, c].entries()) {

@@ -5,7 +5,7 @@ const { Nodes } = require('./shadows/shadow-nodes.cjs');
 const { StoredElements } = require('./shadows/stored-elements.cjs');
 const { BINARY, UNARY, binaryNode, set, textNode, truthNode, unaryNode } = require('./shadows/symbolic-operators.cjs');
 const { CallInputs } = require('./shadows/call-inputs.cjs');
-const { bothOutcomes, isSimple, joined, plainMember } = require('./shadows/merged-values.cjs');
+const { bothOutcomes, isSimple, joined, plainMember, switched } = require('./shadows/merged-values.cjs');
 
 /** @typedef {import('./shadows/shadow-nodes.cjs').Shadow} Shadow */
 /** @typedef {import('./shadows/shadow-nodes.cjs').Node} Node */
@@ -193,6 +193,19 @@ class ValueHandle {
     const outcome = { test, testShadow, value, shadow, isMerging: isMerging && !this.isLost, other };
     this.s = this.isOn ? joined(this, place, outcome, this.s) : 0;
     return value;
+  }
+
+  /**
+   * Leaves out of the path which clause of a `switch` was chosen, if that only chose values.
+   * @param {number} length of the path before it
+   * @param {string[]} sites of the clauses that do not leave
+   * @param {any[][]} names each with its value, the shadow of that, and both as they are after any of these clauses
+   * @param {[unknown, Shadow] | null} stays whether it is one of them; null: it is, whatever is switched on
+   * @returns {Shadow[]} of the names
+   */
+  switched(length, sites, names, stays) {
+    const isLost = this.isLost || (stays !== null && !this.nodes.of(stays[0], stays[1]));
+    return switched(this, { length, sites, names, stays: stays === null || isLost ? 0 : stays[1], isLost });
   }
 
   /** @param {any} value Converts the operand of `++`. */

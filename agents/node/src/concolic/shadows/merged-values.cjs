@@ -118,6 +118,34 @@ function joined(handle, place, { test, testShadow, value, shadow, isMerging, oth
 }
 
 /**
+ * @param {TraceHandle} handle
+ * @param {{length: number, sites: string[], names: any[][], stays: Shadow, isLost: boolean}} outcome of a `switch`
+ * @returns {Shadow[]} of the names
+ */
+function switched(handle, { length, sites, names, stays, isLost }) {
+  const { nodes, path } = handle;
+  /** @type {Shadow[]} */
+  const before = [];
+  /** @type {Shadow[]} */
+  const after = [];
+  let isMerged = !isLost;
+  for (let index = 0; index < names.length; index++) {
+    const [value, shadow, made, madeShadow] = [names[index][0], names[index][1], names[index][2], names[index][3]];
+    before[index] = shadow;
+    after[index] = isSimple(value) && made === value ? nodes.lifted(value, madeShadow) : 0;
+    isMerged &&= after[index] !== 0;
+  }
+  if (!isMerged) return before;
+  for (let index = length; index < path.length; index++) {
+    for (let at = 0; at < sites.length; at++) {
+      if (sites[at] === path[index].place) path[index] = { ...path[index], isMerged: true };
+    }
+  }
+  if (stays) handle.note('switch', stays);
+  return after;
+}
+
+/**
  * @param {import('./shadow-nodes.cjs').Nodes} nodes
  * @param {{test: unknown, testShadow: Shadow, value: unknown}} chosen
  * @param {Shadow[]} outcomes if the test is true, and if it is false
@@ -130,4 +158,4 @@ function bothOutcomes(nodes, { test, testShadow, value }, [yes, no]) {
   return truth && yes && no ? nodes.node('ite', [truth, yes, no], value) : 0;
 }
 
-module.exports = { bothOutcomes, isSimple, joined, plainMember };
+module.exports = { bothOutcomes, isSimple, joined, plainMember, switched };

@@ -29,7 +29,7 @@ function assignedBy(statement, writer, before = new Map()) {
     case 'ExpressionStatement':
       return valueOf(statement.expression, writer, values) === null ? null : values;
     case 'BlockStatement':
-      return inTurn(statement.body, writer, values);
+      return assignedInTurn(statement.body, writer, values);
     case 'IfStatement':
       return ofEither(statement, writer, values);
     default:
@@ -38,7 +38,7 @@ function assignedBy(statement, writer, before = new Map()) {
 }
 
 /** @param {Node[]} statements @param {Expressions} writer @param {Values} before @returns {Values | null} */
-function inTurn(statements, writer, before) {
+function assignedInTurn(statements, writer, before) {
   if (statements.length > MAX_STATEMENTS) return null;
   /** @type {Values | null} */
   let values = before;
@@ -136,4 +136,4 @@ function withoutEffect(node, part, names, values) {
   return [...own].every(([name, one]) => values.get(name) === one) ? value : null;
 }
 
-module.exports = { assignedBy };
+module.exports = { assignedBy, assignedInTurn };

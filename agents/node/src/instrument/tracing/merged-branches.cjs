@@ -80,9 +80,15 @@ const PURE = {
   },
 };
 
-/** @param {Node} node a Literal @param {Expressions} writer @returns {string} it on one line, as it is written twice */
+/**
+ * @param {Node} node a Literal, of the program or without a place in it
+ * @param {Expressions} writer
+ * @returns {string} it on one line, as it is written twice
+ */
 const constantText = (node, writer) =>
-  writer.lines.areOne(node.start, node.end) ? writer.source(node) : JSON.stringify(node.value);
+  node.start !== undefined && writer.lines.areOne(node.start, node.end)
+    ? writer.source(node)
+    : JSON.stringify(node.value);
 
 /** @param {Expressions} writer @param {string} method @param {string} operator @param {Traced[]} operands */
 const computed = (writer, method, operator, operands) =>
@@ -201,4 +207,4 @@ PURE.UpdateExpression = ({ operator, argument }, writer, part) => {
   return old && computed(writer, 'pb', operator[0], [old, { code: '1', shadow: NONE }]);
 };
 
-module.exports = { mergedConditional, mergedIf, mergedLogical };
+module.exports = { formersOf, mergedConditional, mergedIf, mergedLogical, pure };

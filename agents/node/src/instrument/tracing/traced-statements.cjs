@@ -3,6 +3,7 @@
 
 const { isNamedByPlace, leaves, lexicalNames, varNames } = require('./name-scopes.cjs');
 const { NONE, taken } = require('./pattern-shadows.cjs');
+const { mergedSwitch } = require('./merged-switches.cjs');
 const { calleeText, quoted } = require('../callees/callee-text.cjs');
 
 /** @typedef {import('../texts/parse.cjs').Node} Node */
@@ -179,7 +180,8 @@ function switchStatement(node, writer) {
     }
     return code + writer.original.slice(at, node.end);
   };
-  return writer.names.within(names, write, { isInOrder: false });
+  const statement = writer.names.within(names, write, { isInOrder: false });
+  return writer.isPlain ? statement : mergedSwitch(node, writer, { value, shadow }, statement);
 }
 
 /** @type {Writer} */
