@@ -77,7 +77,7 @@ function groupsOf({ cases }, writer) {
  * @param {Node[]} statements of a clause
  * @param {boolean} isLast
  * @param {Expressions} writer
- * @returns {Map<string, Node> | null | undefined} what it assigns; null if it leaves; undefined if it does anything else
+ * @returns {Map<string, Node> | null | undefined} what it assigns; null if it leaves; undefined if neither is all
  */
 function valuesOf(statements, isLast, writer) {
   const isBlock = statements.length === 1 && statements[0].type === 'BlockStatement';
