@@ -86,6 +86,7 @@ def run_search(
                 coordinator.journal.note_progress(progress)
                 yield progress
             explorer.freshen()
+            explorer.prepare_end()
         stopped_by = "interrupt" if stop.is_requested else budget.ended_by
     except TargetError as error:
         stopped_by = "sut"
@@ -123,6 +124,7 @@ class _Explorer:
         )
         self._n_refused = 0
         """Number of test cases in a row."""
+        self._is_end_prepared = False
         self._n_told = 0
         """Number of covered targets that were reported to the worker."""
 
@@ -243,6 +245,16 @@ class _Explorer:
         for fault in new:
             self._coordinator.journal.note_fault(fault)
             yield FindingFound(finding=fault.finding, calls=calls, elapsed_s=budget.elapsed_s)
+
+    def prepare_end(self) -> None:
+        """Begins the first start after the search ahead of its use, once the search has as long left as that takes."""
+        coordinator, worker = self._coordinator, self._worker
+        left_s = coordinator.budget.left_s
+        is_due = left_s is not None and left_s <= worker.start_s
+        if is_due and not self._is_end_prepared and coordinator.settings.writes_tests:
+            self._is_end_prepared = True
+            if not worker.sut.has_standby:
+                worker.sut.keep_standbys(1)
 
     def freshen(self) -> None:
         """Starts the SUT afresh if it holds much data of test cases, or is degraded by it."""

@@ -49,6 +49,13 @@ def start_conditions(settings: Settings) -> Conditions:
     return Conditions(is_isolated=is_isolated, guard_ms=GUARD_MS if is_isolated else 0)
 
 
+def later_conditions(settings: Settings) -> Conditions:
+    """Returns the conditions of what is looked for after verification, on starts as those of tests: some of these have
+    been begun ahead of their use.
+    """
+    return msgspec.structs.replace(start_conditions(settings), starts_as_tests=True)
+
+
 def trial_conditions(settings: Settings) -> Conditions:
     """Returns the conditions of tries on a SUT that has been started as generated tests start it.
 

@@ -7,7 +7,12 @@ from types import SimpleNamespace
 import pytest
 
 from wimble.engine.minimise.minimise_phase import _Work, needed_to_verify_s
-from wimble.engine.session.phase_time import MINIMISED_BY, MINIMISED_IF_SHARED_BY, VERIFIED_BY
+from wimble.engine.session.phase_time import (
+    MINIMISED_BY,
+    MINIMISED_IF_SHARED_BY,
+    MINIMISED_IF_SHARED_LEAST,
+    VERIFIED_BY,
+)
 
 ALLOWANCE_S = 100.0
 
@@ -76,8 +81,8 @@ def test_the_end_is_later_where_tests_share_starts_and_runs_are_short() -> None:
         (100, 0.01, 0.5, MINIMISED_BY),
         (600, 0.0145, 0.5, VERIFIED_BY - needed_to_verify_s(600, run_s=0.0145, start_s=0.5) / ALLOWANCE_S),
         (600, 0.1, 0.5, MINIMISED_IF_SHARED_BY),
-        (100, 0.0, 0.5, MINIMISED_IF_SHARED_BY),
-        (100, 0.01, 5.0, MINIMISED_IF_SHARED_BY),
+        (100, 0.0, 0.5, 20.0 / ALLOWANCE_S + MINIMISED_IF_SHARED_LEAST),
+        (100, 0.01, 5.0, 20.0 / ALLOWANCE_S + MINIMISED_IF_SHARED_LEAST),
     ],
 )
 def test_how_long_tests_that_share_starts_are_made_smaller_depends_on_how_long_a_run_takes(
@@ -108,6 +113,7 @@ class _Found:
 def test_faults_are_made_smaller_before_coverage_is_measured_and_what_hangs_comes_last(shares_start, expected) -> None:
     work = _Work.__new__(_Work)
     done = []
+    work._coordinator = SimpleNamespace(budget=SimpleNamespace(is_repeatable=True))
     work._worker = SimpleNamespace(make_fresh=lambda **_: None)
     work._trials = SimpleNamespace(starts=SimpleNamespace(shares_start=shares_start))
     work._limit = SimpleNamespace(is_spent=lambda _: False)
@@ -125,6 +131,18 @@ def test_faults_are_made_smaller_before_coverage_is_measured_and_what_hangs_come
     for step in work.steps():
         step()
     assert done == expected
+
+
+@pytest.mark.parametrize(("start_s", "n_starts"), [(0.5, 1), (5.0, 0)])
+def test_what_shares_a_start_takes_none_for_minimising_where_starts_take_nearly_all_of_the_time(start_s, n_starts):
+    work, starts = _Work.__new__(_Work), []
+    budget = SimpleNamespace(is_repeatable=False, allowance_s=ALLOWANCE_S, after_search_s=20.0)
+    work._coordinator = SimpleNamespace(budget=budget)
+    work._worker = SimpleNamespace(make_fresh=lambda **_: starts.append("fresh"), next_start_s=start_s)
+    work._trials = SimpleNamespace(starts=SimpleNamespace(shares_start=True))
+    for step in work._steps_to_start():
+        step()
+    assert len(starts) == n_starts
 
 
 def test_the_number_of_steps_is_that_of_all_of_them() -> None:

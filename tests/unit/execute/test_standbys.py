@@ -15,8 +15,10 @@ from wimble.agent.processes import standby
 from wimble.agent.processes.standby import Standby
 from wimble.agent.processes.sut_log import SutLog
 from wimble.agent.protocol.database_messages import DatabaseMessage
+from wimble.execute.sut.readiness import Expected
 from wimble.execute.sut.standbys import MAX_STANDBYS
 from wimble.execute.sut.started_sut import StartedSut
+from wimble.http.http_messages import HttpRequest
 from wimble.model.run_conditions import AS_TESTS_RUN
 from wimble.model.targets import TargetTable
 from wimble.runtimes.node.node_runtime import NODE
@@ -206,3 +208,22 @@ def processes_in(folder) -> list[psutil.Process]:
         for process in psutil.process_iter(["cwd", "name", "status"])
         if process.info["cwd"] == str(folder) and process.info["status"] != psutil.STATUS_ZOMBIE
     ]
+
+
+def test_a_look_takes_a_start_of_other_conditions_too(tmp_path):
+    """What a SUT serves late does not depend on them, and a start that has loaded is there at once."""
+    sut = started(tmp_path, free_port())
+    try:
+        sut.keep_standbys(1)
+        wait_for_standbys(sut, tmp_path, 1)
+        sut.live_under(AS_TESTS_RUN)
+        sut.keep_standbys(1)
+        assert sut.has_standby
+        wait_for_standbys(sut, tmp_path, 2)
+        n_loaded = (tmp_path / LOG).read_text().count("loaded\n")
+        sut.find_late([Expected(HttpRequest("GET", "/"), 200)], lambda: False)
+        assert (tmp_path / LOG).read_text().count("loaded\n") == n_loaded, "none was started for it"
+        assert sut.has_standby
+    finally:
+        sut.stop()
+    assert processes_in(tmp_path) == []

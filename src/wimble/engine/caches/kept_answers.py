@@ -24,7 +24,7 @@ from wimble.engine.worker.found_findings import note_finding
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
 from wimble.model.evaluation import Evaluation
-from wimble.model.run_conditions import start_conditions
+from wimble.model.run_conditions import later_conditions
 from wimble.model.suite import VerifiedTest
 from wimble.model.testcase import Call, TestCase
 from wimble.oracles.databases.kept_answer import (
@@ -76,7 +76,7 @@ def run_kept_answers(
     if not cases:
         return NOTHING_SHOWN
     yield PhaseStarted(phase="caches", n_steps=len(cases))
-    worker.sut.live_under(start_conditions(settings))
+    worker.sut.live_under(later_conditions(settings))
     limit = PhaseLimit(coordinator.budget, coordinator.stop, until=RACES_BY, share=SHARE)
     late = LateTests(coordinator, worker, starts)
     look = _CloseLook(coordinator, worker, late)

@@ -22,7 +22,14 @@ from wimble.engine.faults.fault_book import Witness
 from wimble.engine.minimise.later_faults import LaterFaults
 from wimble.engine.minimise.shrinking import made_smaller, made_smaller_briefly
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.session.phase_time import MINIMISED_BY, MINIMISED_IF_SHARED_BY, VERIFIED_BY, OutOfTime, PhaseLimit
+from wimble.engine.session.phase_time import (
+    MINIMISED_BY,
+    MINIMISED_IF_SHARED_BY,
+    MINIMISED_IF_SHARED_LEAST,
+    VERIFIED_BY,
+    OutOfTime,
+    PhaseLimit,
+)
 from wimble.engine.stability.start_costs import has_to_share, has_to_verify_at_once, needs_one_file
 from wimble.engine.stability.state_dependence import NEEDS_HISTORY, find_state_dependence
 from wimble.engine.worker.worker import Worker
@@ -166,7 +173,9 @@ class _Work:
         0: that is not known.
         """
         if not run_s or needs_one_file(self._coordinator, self._worker):
-            return MINIMISED_IF_SHARED_BY
+            budget = self._coordinator.budget
+            least = budget.after_search_s / budget.allowance_s + MINIMISED_IF_SHARED_LEAST
+            return max(MINIMISED_IF_SHARED_BY, min(MINIMISED_BY, least))
         return max(MINIMISED_IF_SHARED_BY, min(MINIMISED_BY, self._latest_end(len(self._all), run_s)))
 
     def _latest_end(self, n_tests: int, run_s: float) -> float:
@@ -192,8 +201,7 @@ class _Work:
                 yield partial(self._rebuild, number)
 
     def _steps_for_faults(self) -> Iterator[Callable[[], object]]:
-        if self.starts.shares_start:
-            yield partial(self._worker.make_fresh, entirely=True)
+        yield from self._steps_to_start()
         # What hangs, or ends the SUT, takes as long as dozens of others. Where starts are slow, each such fault takes a
         # start, and no other one would be made smaller.
         by_cost = sorted(range(len(self._faults)), key=lambda one: self._faults[one].ends_its_start)
@@ -205,14 +213,18 @@ class _Work:
         yield from self._steps_to_look_at(late)
         self._found.sort()
 
+    def _steps_to_start(self) -> Iterator[Callable[[], object]]:
+        """Starts the SUT afresh for what shares a start, unless starts take nearly all of the time."""
+        if self.starts.shares_start and not needs_one_file(self._coordinator, self._worker):
+            yield partial(self._worker.make_fresh, entirely=True)
+
     def _steps_to_look_at(self, numbers: Iterable[int]) -> Iterator[Callable[[], object]]:
         for number in numbers:
             if not self._limit.is_spent(FAULT_SHARE):
                 yield partial(self._look_at, number)
 
     def _steps_for_coverage(self, *, has_stuck: bool) -> Iterator[Callable[[], object]]:
-        if self.starts.shares_start:
-            yield partial(self._worker.make_fresh, entirely=True)
+        yield from self._steps_to_start()
         candidates, begun_s = self._cover.candidates, self._coordinator.budget.after_search_s
         numbers = sorted(
             range(len(candidates)),

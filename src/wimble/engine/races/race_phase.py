@@ -23,7 +23,7 @@ from wimble.engine.session.phase_time import LEAST_SHARE_OF_RACES, RACES_BY, Pha
 from wimble.engine.verify.late_tests import LateTests
 from wimble.engine.worker.worker import Worker
 from wimble.errors import TargetError
-from wimble.model.run_conditions import start_conditions
+from wimble.model.run_conditions import later_conditions
 from wimble.model.suite import VerifiedTest
 from wimble.oracles.databases.at_once import NAME as RACE
 
@@ -50,7 +50,7 @@ def run_races(
     if not cases:
         return NOTHING_SHOWN
     yield PhaseStarted(phase="races", n_steps=len(cases))
-    worker.sut.live_under(start_conditions(settings))
+    worker.sut.live_under(later_conditions(settings))
     late = LateTests(coordinator, worker, starts)
     try:
         worker.start_if_lost()  # before the limit, which a start might use up

@@ -108,6 +108,11 @@ class Budget:
         """Seconds that are left of the allowance; None if the budget is in calls only."""
         return None if self.is_repeatable else max(0.0, self.allowance_s - self.after_search_s)
 
+    @property
+    def left_s(self) -> float | None:
+        """Seconds that the search has left at most; None if the budget is in calls only."""
+        return None if self.max_time_s is None else max(0.0, self.max_time_s - self.elapsed_s)
+
     def progress(self) -> float:
         """Returns the used share of the budget, of seconds or of calls, whichever is larger; 0-1."""
         by_calls = self._calls / self._max_calls if self._max_calls is not None else 0.0

@@ -65,12 +65,28 @@ class Standbys:
         self.discard()  # as those that were begun with it
         return None
 
+    def take_any(self) -> Standby | None:
+        """Returns a standby for whatever environment, first the one that nobody may want; None if there is none."""
+        while self._ready:
+            _, standby = self._ready.pop()
+            if standby.is_alive:
+                return standby
+            standby.discard()
+        return None
+
+    @property
+    def has_any(self) -> bool:
+        """Whether one was begun, for whatever environment, and not taken."""
+        return bool(self._ready)
+
     def _find(self, environment: Environment) -> tuple[Environment, Standby] | None:
         asked = _without_socket(environment)
         return next((one for one in self._ready if _without_socket(one[0]) == asked), None)
 
     def refill(self, environments: Sequence[dict[str, str]]) -> None:
-        """Starts the standbys for these environments that are missing, and ends those for others."""
+        """Starts the standbys for these environments that are missing, and ends those for others, except for one: what
+        was loaded may be of use yet.
+        """
         kept = list[tuple[Environment, Standby]]()
         missing = list[dict[str, str]]()
         for environment in environments:
@@ -80,10 +96,11 @@ class Standbys:
             else:
                 self._ready.remove(found)
                 kept.append(found)
-        self.discard()
-        self._ready = kept
-        for environment in missing:
-            self._ready.append((environment, self._start(environment)))
+        left, self._ready = [one for one in self._ready if one[1].is_alive], kept
+        for _, standby in left[:-1]:
+            standby.discard()
+        self._ready += [(environment, self._start(environment)) for environment in missing]
+        self._ready += left[-1:]
 
     def discard(self) -> None:
         """Ends all standbys; `refill` starts others."""

@@ -110,7 +110,7 @@ class StartedSut(AgentSut):
         self._starts.keep_standbys(most)
 
     def expect_days(self, are_other: Sequence[bool]) -> None:
-        """Sets which of the next starts that are begun ahead of their use are on another day."""
+        """Sets which starts are begun ahead of their use from now on, by whether they are on another day."""
         self._processes.expect_days(are_other)
 
     @property

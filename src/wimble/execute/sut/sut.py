@@ -93,8 +93,8 @@ class Sut(Protocol):
         """Sets whether it runs on another day and in another time zone, from the next start on."""
 
     def expect_days(self, are_other: Sequence[bool]) -> None:
-        """Sets which of the next starts that are begun ahead of their use are on another day; the rest are on the
-        present one.
+        """Sets which starts are begun ahead of their use from now on, by whether they are on another day. None: as many
+        as are kept, on the present one.
         """
 
     def find_late(self, asked: Sequence[Expected], should_stop: Callable[[], bool]) -> None:

@@ -98,11 +98,14 @@ class SutProcesses:
 
     # ---- starting and stopping --------------------------------------------------------------------------------------
 
-    def begin(self) -> ProcessTree:
-        """Starts the processes, or lets a standby go on. Returns before the agents have connected."""
+    def begin(self, *, under_any: bool = False) -> ProcessTree:
+        """Starts the processes, or lets a standby go on. Returns before the agents have connected.
+
+        under_any: takes a standby of whatever conditions, if there is one.
+        """
         self.n_starts += 1
         session, environment = self.session, self._environment_of(self.n_starts)
-        standby = self._standbys.take(environment)
+        standby = self._standbys.take_any() if under_any else self._standbys.take(environment)
         self.was_ahead = standby is not None
         if standby is None:
             session.forget_processes()
@@ -142,6 +145,11 @@ class SutProcesses:
         """Whether the next start was begun ahead of its use."""
         return self._standbys.is_on and self._standbys.has_for(self._environment_of(self.n_starts + 1))
 
+    @property
+    def has_any_standby(self) -> bool:
+        """Whether a start was begun ahead of its use, of whatever conditions."""
+        return self._standbys.has_any
+
     def begin_afresh(self) -> ProcessTree:
         """Begins the last start once more, without standbys from now on: the one that it was ended before it served.
 
@@ -162,8 +170,9 @@ class SutProcesses:
         if not self._standbys.is_on or self._is_traced:
             return
         n_next = self._standbys.n_wanted
-        days = [*(OTHER_DAY if is_other else {} for is_other in self._next_days), *[self._other_day] * n_next]
-        self._standbys.refill([self._environment_of(self.n_starts + 1 + after, days[after]) for after in range(n_next)])
+        days: list[Mapping[str, str]] = [OTHER_DAY if is_other else {} for is_other in self._next_days]
+        days = days[:n_next] or [self._other_day] * n_next
+        self._standbys.refill([self._environment_of(self.n_starts + 1 + after, day) for after, day in enumerate(days)])
 
     def discard_standbys(self) -> None:
         """Ends the processes that were started ahead; others follow."""
@@ -202,7 +211,9 @@ class SutProcesses:
         self._other_day = OTHER_DAY if is_on else {}
 
     def expect_days(self, are_other: Sequence[bool]) -> None:
-        """Sets which of the starts that are begun ahead of their use from now on are on another day."""
+        """Sets which starts are begun ahead of their use from now on, by whether they are on another day. None: as many
+        as are kept, on the present one.
+        """
         self._next_days = tuple(are_other)
 
     def trace(self, is_on: bool) -> None:

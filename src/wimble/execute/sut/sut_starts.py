@@ -262,7 +262,8 @@ class SutStarts:
         self.stop_with_rows_put_back()
         self.state.files.put_back()
         try:
-            yield self.processes.begin() if self.processes.has_standby else self.processes.begin_without_agent()
+            is_ahead = self.processes.has_any_standby
+            yield self.processes.begin(under_any=True) if is_ahead else self.processes.begin_without_agent()
         finally:
             self.stop()
             self.state.databases.note_everything()  # the commands of these calls were not recorded
