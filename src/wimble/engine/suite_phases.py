@@ -84,7 +84,7 @@ def make_suite(
             before_restart(coordinator, worker.sut)
         worker.restart()
         budget = coordinator.budget
-        budget.allow_at_least(budget.after_search_s + LEAST_STARTS * worker.next_start_s)
+        budget.allow_at_least(budget.after_search_s + LEAST_STARTS * worker.start_s)
         if coordinator.settings.library and not was_interrupted:
             candidates = with_marked_changes(coordinator, worker, candidates)
         elif not was_interrupted:

@@ -10,7 +10,6 @@ from wimble.engine.minimise.minimise_phase import _Work, needed_to_verify_s
 from wimble.engine.session.phase_time import (
     MINIMISED_BY,
     MINIMISED_IF_SHARED_BY,
-    MINIMISED_IF_SHARED_LEAST,
     VERIFIED_BY,
 )
 
@@ -81,8 +80,8 @@ def test_the_end_is_later_where_tests_share_starts_and_runs_are_short() -> None:
         (100, 0.01, 0.5, MINIMISED_BY),
         (600, 0.0145, 0.5, VERIFIED_BY - needed_to_verify_s(600, run_s=0.0145, start_s=0.5) / ALLOWANCE_S),
         (600, 0.1, 0.5, MINIMISED_IF_SHARED_BY),
-        (100, 0.0, 0.5, 20.0 / ALLOWANCE_S + MINIMISED_IF_SHARED_LEAST),
-        (100, 0.01, 5.0, 20.0 / ALLOWANCE_S + MINIMISED_IF_SHARED_LEAST),
+        (100, 0.0, 0.5, MINIMISED_IF_SHARED_BY),
+        (100, 0.01, 5.0, MINIMISED_IF_SHARED_BY),
     ],
 )
 def test_how_long_tests_that_share_starts_are_made_smaller_depends_on_how_long_a_run_takes(

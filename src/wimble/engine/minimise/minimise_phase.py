@@ -25,7 +25,6 @@ from wimble.engine.session.coordinator import Coordinator
 from wimble.engine.session.phase_time import (
     MINIMISED_BY,
     MINIMISED_IF_SHARED_BY,
-    MINIMISED_IF_SHARED_LEAST,
     VERIFIED_BY,
     OutOfTime,
     PhaseLimit,
@@ -173,9 +172,7 @@ class _Work:
         0: that is not known.
         """
         if not run_s or needs_one_file(self._coordinator, self._worker):
-            budget = self._coordinator.budget
-            least = budget.after_search_s / budget.allowance_s + MINIMISED_IF_SHARED_LEAST
-            return max(MINIMISED_IF_SHARED_BY, min(MINIMISED_BY, least))
+            return MINIMISED_IF_SHARED_BY
         return max(MINIMISED_IF_SHARED_BY, min(MINIMISED_BY, self._latest_end(len(self._all), run_s)))
 
     def _latest_end(self, n_tests: int, run_s: float) -> float:

@@ -18,10 +18,6 @@ MINIMISED_BY: Final = 0.45
 MINIMISED_IF_SHARED_BY: Final = 0.25
 """The same where tests share starts, since there is too little time: each of them runs four times in verification, and
 long tests are better than none. Once it is known how long a run takes, it may be later."""
-MINIMISED_IF_SHARED_LEAST: Final = 0.12
-"""Share of the allowance for minimising there, if what comes before has taken longer: what the candidates cover is
-measured first, and those that are superfluous by that need not be verified, which saves as much time or more.
-"""
 VERIFIED_BY: Final = 0.75
 VERIFIED_IN_ONE_FILE_BY: Final = 0.8
 """The same where starts are so slow that all tests share one: there is no time for races then."""

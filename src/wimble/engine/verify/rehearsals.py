@@ -55,7 +55,7 @@ def is_rehearsal(shown: Sequence[Run | None], chosen: Sequence[Run]) -> bool:
 
 
 def has_time_to_rehearse(verification: Verification, chosen: Sequence[Run], limit: PhaseLimit) -> bool:
-    start_s = verification.worker.next_start_s
+    start_s = verification.worker.start_s
     return n_fitting(chosen, n_runs=1 + RUNS_AFTER_FIRST, start_s=start_s, left_s=limit.left_s) == len(chosen)
 
 

@@ -99,7 +99,8 @@ class Standbys:
         left, self._ready = [one for one in self._ready if one[1].is_alive], kept
         for _, standby in left[:-1]:
             standby.discard()
-        self._ready += [(environment, self._start(environment)) for environment in missing]
+        n_new = max(1, len(missing) - len(left[-1:]))  # more at once would make each slower
+        self._ready += [(environment, self._start(environment)) for environment in missing[:n_new]]
         self._ready += left[-1:]
 
     def discard(self) -> None:
