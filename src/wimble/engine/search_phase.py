@@ -208,7 +208,7 @@ class _Explorer:
         evaluation = worker.explore(
             test_case, covered=covered, wants_hints=strategy.wants_hints, full=strategy.wants_all(test_case)
         )
-        budget.note_calls(len(test_case.calls))
+        budget.note_calls(len(test_case.calls) - evaluation.n_kept)
         ran = without_refused_rows(evaluation)
         evaluation = self._hidden.as_after_start(ran, start=worker.n_restarts)
         improvement = strategy.observe(evaluation, progress)

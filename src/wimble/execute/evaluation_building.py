@@ -24,17 +24,19 @@ def evaluation_of(
     *,
     interactions: tuple[Interaction, ...] = (),
     refused_setup: tuple[int, ...] = (),
+    n_kept: int = 0,
     without_secrets: Callable[[Sequence[Hint], Sequence[Observation]], tuple[Hint, ...]] = _as_they_are,
 ) -> Evaluation:
     """Returns the evaluation of a run.
 
-    interactions: what its calls made the SUT do to the outside. refused_setup: as `Evaluation.refused_setup`.
+    interactions: what its calls made the SUT do to the outside. refused_setup, n_kept: as in `Evaluation`.
     without_secrets: removes what no part of wimble but the sender of requests may know.
     """
     results = run.results
     return Evaluation(
         test_case=test_case,
         observations=run.observations,
+        n_kept=n_kept,
         reached=results[0].reached if len(results) == 1 else _reached(results),
         hints=without_secrets([hint for result in results for hint in result.hints], run.observations),
         crashes=run.crashes,

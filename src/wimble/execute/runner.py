@@ -172,12 +172,18 @@ class Runner:
         """Reports a new connection to the observer before the request is sent; for `HttpClient.on_connect`."""
         self._observer.connection(local_port, self._next_call)
 
-    def run(self, test_case: TestCase, options: RunOptions, timeouts: CallTimeouts) -> Run:
-        """Runs a test case. timeouts: is updated with operations that take long."""
+    def run(
+        self, test_case: TestCase, options: RunOptions, timeouts: CallTimeouts, done: Sequence[Observation] = ()
+    ) -> Run:
+        """Runs a test case.
+
+        timeouts: is updated with operations that take long. done: the observations of the first calls, if the SUT is in
+        the state in which these have left it. They are not sent then.
+        """
         self._options = options
-        run = _Progress()
+        run = _Progress(observations=list(done))
         resolve = call_resolver(run.observations)
-        self._next_call = self._first_of_segment = 0
+        self._next_call = self._first_of_segment = len(done)
         self._begin(options.covered)
         for index, call in enumerate(test_case.calls):
             if index < len(run.observations):

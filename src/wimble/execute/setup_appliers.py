@@ -35,10 +35,10 @@ def setup_appliers(databases: SutDatabases, services: ExternalServices) -> Appli
     return {InsertRow: databases, InsertDocument: databases, InsertKey: databases, Answer: services}
 
 
-def apply_setup(test_case: TestCase, appliers: Appliers) -> tuple[int, ...]:
-    """Applies all setup actions in order. Returns the indexes of those that could not be applied."""
+def apply_setup(test_case: TestCase, appliers: Appliers, first: int = 0) -> tuple[int, ...]:
+    """Applies all setup actions from this one on, in order. Returns the indexes of those that could not be applied."""
     refused: list[int] = []
-    numbers = range(len(test_case.setup))
+    numbers = range(first, len(test_case.setup))
     for applier, group in groupby(numbers, key=lambda number: appliers[type(test_case.setup[number])]):
         run = list(group)
         errors = applier.apply_setup(test_case, run)

@@ -111,6 +111,9 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     test_case: TestCase
     observations: tuple[Observation, ...]
+    n_kept: int = 0
+    """Number of the first calls that were not sent, since the SUT was in the state in which they leave it. They have
+    observations from when they were, and all else is of the other calls."""
     reached: Mapping[TargetId, Reached]
     """h of targets: only of uncovered ones, except in a full evaluation."""
     findings: tuple[Finding, ...] = ()

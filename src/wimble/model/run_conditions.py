@@ -31,6 +31,8 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
     """Whether databases are reset before each evaluation. If not, changes stay until the next reset."""
     lets_numbers_drift: bool = False
     """Whether numbers for new rows need not be put back each time where that is slow."""
+    keeps_entrances: bool = False
+    """Whether sign-ups and logins with which many test cases begin are sent once, and what they left behind is used."""
     random_bias: RandomBias | None = None
     """Whether random numbers of the SUT are close to their lowest or highest value, if randomness is not seeded."""
 
@@ -66,6 +68,7 @@ def trial_conditions(settings: Settings) -> Conditions:
 
 def search_conditions(settings: Settings) -> Conditions:
     """Returns the conditions of the search."""
+    resets = settings.uses("resets")
     return msgspec.structs.replace(
-        start_conditions(settings), resets_databases=settings.uses("resets"), lets_numbers_drift=True
+        start_conditions(settings), resets_databases=resets, lets_numbers_drift=True, keeps_entrances=resets
     )

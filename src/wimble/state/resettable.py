@@ -123,6 +123,14 @@ class Resettable(ABC):
         """Makes the content at `attach` the baseline again, so that the next reset undoes what `rebaseline` kept."""
 
     @abstractmethod
+    def baseline(self) -> object:
+        """Returns the content that `reset` restores at present, for `use_baseline`."""
+
+    @abstractmethod
+    def use_baseline(self, baseline: object) -> None:
+        """Has `reset` restore that content from now on. baseline: what `baseline` has returned on the same object."""
+
+    @abstractmethod
     def _put_back(self, *, is_exact: bool) -> None:
         """Restores the baseline, as `reset` says. Raises: Refused."""
 

@@ -5,7 +5,7 @@ They are attached when the SUT first connects to them, reset before each test, a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import cast
@@ -161,6 +161,29 @@ class SutDatabases:
         for database in self._all.values():
             if database.connected.is_in_process:
                 database.rebaseline()
+
+    @property
+    def can_keep_changes(self) -> bool:
+        """Whether a reset restores all content now, so that `use_baseline` leads from one content to another."""
+        known = self._all.values()
+        return bool(known) and all(
+            one.can_write and not one.left_alone and not one.connected.is_in_process and self._is_reachable(one)
+            for one in known
+        )
+
+    @property
+    def is_touched(self) -> bool:
+        """Whether anything may have changed since the last reset."""
+        return any(one.is_touched for one in self._all.values())
+
+    def baseline(self) -> dict[str, object]:
+        """Returns the content that `reset` restores at present, by the id of the database."""
+        return {name: one.baseline() for name, one in self._all.items()}
+
+    def use_baseline(self, baseline: Mapping[str, object]) -> None:
+        """Has `reset` restore that content from now on. A database that was attached later keeps its own."""
+        for name, content in baseline.items():
+            self._all[name].use_baseline(content)
 
     @property
     def is_out_of_reach(self) -> bool:

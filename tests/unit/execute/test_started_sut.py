@@ -505,7 +505,7 @@ def test_a_sut_that_ends_between_two_evaluations_tells_why_where_its_rows_cannot
     assert not sut.evaluate(case("/soon")).is_sut_lost
     sign.touch()
     wait_until(lambda: sut._session.poll(0) or sut._session.has_lost_server)
-    monkeypatch.setattr(sut._state, "put_back_before_test", lambda conditions: False)
+    monkeypatch.setattr(sut._state, "put_back_before_test", lambda conditions, kept: False)
     evaluation = sut.evaluate(case("/count"))
     assert evaluation.is_sut_lost
     assert [call.operation.id for late in evaluation.late for call in late.test_case.calls] == ["GET /soon"]

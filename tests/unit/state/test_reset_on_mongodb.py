@@ -133,6 +133,25 @@ def test_what_a_login_left_stays_until_the_end(database, server):
     assert len(server.collections["books"]) == 5
 
 
+def test_a_reset_leads_from_one_content_to_another_and_back(database, server):
+    first = database.baseline()
+    server.collections["books"].append({"_id": "kim"})
+    database.note("books.insert", ())
+    database.rebaseline()
+    second = database.baseline()
+    for _ in range(2):
+        server.collections["books"].append({"_id": "lee"})
+        database.note("books.insert", ())
+        database.use_baseline(first)
+        assert database.reset()
+        assert len(server.collections["books"]) == 5
+        database.use_baseline(second)
+        assert database.reset()
+        assert [one["_id"] for one in server.collections["books"]][5:] == ["kim"]
+        database.use_baseline(second)
+        assert not database.is_touched
+
+
 def test_a_killed_run_is_made_good_by_the_next(database, server, tmp_path):
     server.collections["books"].clear()
     said: list[str] = []

@@ -237,6 +237,31 @@ def test_what_a_login_leaves_stays_until_the_next_start(handle, database):
     assert handle.dump() == before
 
 
+def test_a_reset_leads_from_one_content_to_another_and_back(handle, database):
+    def insert(email: str) -> int:
+        key = handle.connection.execute("INSERT INTO customers (email) VALUES (?)", (email,)).lastrowid
+        database.note("INSERT INTO customers (email) VALUES (?)", (email,))
+        return key
+
+    first, before = database.baseline(), handle.dump()
+    assert insert("kim@x") == 3
+    database.rebaseline()
+    second, with_kim = database.baseline(), handle.dump()
+    for _ in range(2):
+        assert insert("lee@x") == 4
+        database.use_baseline(first)
+        assert database.is_touched
+        database.reset()
+        assert handle.dump() == before
+        database.use_baseline(second)
+        database.reset()
+        assert handle.dump() == with_kim
+        database.use_baseline(second)
+        assert not database.is_touched
+    database.close()
+    assert handle.dump() == before
+
+
 def test_keys_that_were_drawn_before_a_new_baseline_are_not_drawn_again(handle, database):
     def insert(email: str) -> int:
         key = handle.connection.execute("INSERT INTO customers (email) VALUES (?)", (email,)).lastrowid

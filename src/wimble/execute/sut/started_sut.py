@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from wimble.agent.processes.sut_log import SutLog
 from wimble.execute.causes.async_attribution import LateWork
 from wimble.execute.causes.fault_localisation import FaultLocator
@@ -19,6 +21,7 @@ from wimble.execute.external_services import ExternalServices
 from wimble.execute.http.authentication import Authenticator
 from wimble.execute.runner import RunOptions
 from wimble.execute.sut.agent_sut import AgentSut
+from wimble.execute.sut.kept_entrances import EntranceKeeper, KeptEntrances
 from wimble.execute.sut.lost_calls import LostCalls
 from wimble.execute.sut.readiness import Expected
 from wimble.execute.sut.sut_processes import SutProcesses
@@ -64,13 +67,14 @@ class StartedSut(AgentSut):
             self.auth,
             self.services,
             ready_path=ready_path,
-            on_start=self._late.clear,
+            on_start=self._note_start,
         )
         self._server, self._state = self._starts.server, self._starts.state
         self.api = self._starts.api
         self._lost_calls = LostCalls(self._starts)
         self._teardown = Teardown(self._starts, self._timeouts, settings.output_dir)
         self._fault_locator = FaultLocator(table)
+        self._entrances = EntranceKeeper(self._state)
         self._n_reset_restarts = 0
 
     # ---- life -------------------------------------------------------------------------------------------------------
@@ -174,28 +178,39 @@ class StartedSut(AgentSut):
         covered: targets covered since the last evaluation; earlier ones may be in it again. full: report covered
         targets, too. linger_s: how long to wait after the last answer for a crash that comes late.
         """
-        self._prepare()
+        options = RunOptions(covered=covered, full=full, hints=want_hints, linger_s=linger_s)
+        kept: KeptEntrances | None = None
+        if self._processes.conditions.keeps_entrances and not self._state.has_hook:
+            kept = self._entrances.kept_for(test_case, lambda begun: self._evaluated(begun, options, None))
+        evaluation = self._evaluated(test_case, options, kept)
+        if kept is None or evaluation.is_sut_lost or not self._entrances.is_in_doubt(kept, evaluation):
+            return evaluation
+        whole = self._evaluated(test_case, options, None)
+        self._entrances.note_whole(kept, evaluation, whole)
+        return whole
+
+    def _evaluated(self, test_case: TestCase, options: RunOptions, kept: KeptEntrances | None) -> Evaluation:
+        """Runs a test case as a whole, or what comes after entrances that are kept."""
+        self._prepare(kept)
+        n_done = 0 if kept is None else kept.n_actions
         # Nothing can be set up in a SUT that work of earlier evaluations has ended meanwhile: the run tells of that.
-        refused_setup = () if self._session.has_lost_server else self._state.begin_test(test_case)
+        refused_setup = () if self._session.has_lost_server else self._state.begin_test(test_case, n_done)
         self.services.begin(test_case)
         output_start = self._processes.log.bound()
-        options = RunOptions(
-            covered=covered,
-            full=full,
-            hints=want_hints,
-            linger_s=linger_s,
-            external_outcomes=self.services.outcomes,
-            answers=self.services.answers,
-        )
         session = self._session
         first_seq = session.seq + 1
-        run = self._server.runner.run(test_case, options, self._timeouts)
+        run = self._server.runner.run(
+            test_case,
+            msgspec.structs.replace(options, external_outcomes=self.services.outcomes, answers=self.services.answers),
+            self._timeouts,
+            () if kept is None else kept.observations,
+        )
         last_seq = session.seq
         interactions = (*self._state.end_test(test_case, run), *self.services.take(run.guarded, run.sent_requests))
         if run.is_disturbed:
             self._server.keep_no_connections()
-            if not full:  # what becomes a test runs once
-                return self.evaluate(test_case, covered=covered, full=full, want_hints=want_hints, linger_s=linger_s)
+            if not options.full:  # what becomes a test runs once
+                return self._evaluated(test_case, options, None)
         run = self._lost_calls.explained(run, test_case, output_start)
         run = self._fault_locator.settled_run(run, self.structures, self.runtime.stacks)
         evaluation = self._late.settle(
@@ -204,21 +219,30 @@ class StartedSut(AgentSut):
                 run,
                 interactions=interactions,
                 refused_setup=refused_setup,
+                n_kept=0 if kept is None else len(kept.observations),
                 without_secrets=self.auth.signer.without_secrets,
             )
         )
         self._late.remember(evaluation, range(first_seq, last_seq + 1))
         return evaluation
 
-    def _prepare(self) -> None:
-        """Restores the state in which test cases start, and logs users in."""
+    def _note_start(self) -> None:
+        self._late.clear()
+        self._entrances.note_start()
+
+    def _prepare(self, kept: KeptEntrances | None) -> None:
+        """Restores the state in which test cases start, and logs users in.
+
+        kept: entrances whose content the databases get, in place of that from before the first test case.
+        """
         address = self._server.address
         if self._state.is_hook_due and address is not None:
             self._starts.reset_by_hook(address)
         if self.auth.has_users and self.auth.needs_login():
             self.api.log_in()
         self.api.discard_reached()
-        is_put_back = self._state.put_back_before_test(self._processes.conditions)
+        content = None if kept is None else kept.content
+        is_put_back = self._state.put_back_before_test(self._processes.conditions, content)
         if not is_put_back and not self._session.has_lost_server:
             self._restart_for_reset()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from wimble.agent.mocks.connection_proxy import ConnectionProxy
 from wimble.execute.external_services import ExternalServices
@@ -28,6 +28,9 @@ class SutState:
         self._appliers = setup_appliers(self.databases, services)
         self._last_test: TestCase | None = None
         self._last_with_commands: TestCase | None = None
+        self._kept: Mapping[str, object] | None = None
+        """What test cases start from in place of the content from before the first one."""
+        self._before_kept: Mapping[str, object] = {}
 
     # ---- the user's reset -------------------------------------------------------------------------------------------
 
@@ -52,6 +55,7 @@ class SutState:
 
     def note_start(self, proxy: ConnectionProxy) -> None:
         """Uses the connections of a SUT that was started. A reset by the user's hook is due afterwards."""
+        self._start_from(None)
         self.databases.started(proxy)
         if self._hook is not None:
             self._hook.note_start()
@@ -64,7 +68,30 @@ class SutState:
     def put_back(self) -> None:
         """Restores the rows of all databases, before the SUT is stopped."""
         if self.databases.has_any:
+            self._start_from(None)
             self.databases.reset()
+
+    # ---- content to start from --------------------------------------------------------------------------------------
+
+    def keep_changes(self) -> Mapping[str, object] | None:
+        """Returns the present content of the databases, for `put_back_before_test`; None if nothing was changed."""
+        databases = self.databases
+        if not databases.is_touched:
+            return None
+        before = databases.baseline()
+        databases.rebaseline()
+        kept = None if databases.is_touched else databases.baseline()
+        databases.use_baseline(before)
+        return kept
+
+    def _start_from(self, kept: Mapping[str, object] | None) -> None:
+        """Has resets restore that content; None for the content from before the first test."""
+        if kept is self._kept:
+            return
+        if self._kept is None:
+            self._before_kept = self.databases.baseline()
+        self.databases.use_baseline(self._before_kept if kept is None else kept)
+        self._kept = kept
 
     # ---- test cases -------------------------------------------------------------------------------------------------
 
@@ -73,19 +100,26 @@ class SutState:
         """The last test case in which the SUT sent commands to a database, else one in which it may have done so."""
         return self._last_with_commands
 
-    def put_back_before_test(self, conditions: Conditions) -> bool:
-        """Restores the databases. Returns False if that failed, since the SUT locks them by an open transaction."""
+    def put_back_before_test(self, conditions: Conditions, kept: Mapping[str, object] | None = None) -> bool:
+        """Restores the databases. Returns False if that failed, since the SUT locks them by an open transaction.
+
+        kept: the content to restore in place of that from before the first test.
+        """
         databases = self.databases
         if not databases.has_any:
             return True
         databases.attach()
+        self._start_from(kept)
         if conditions.keeps_memory and not (self._last_test is not None and self._last_test.setup):
             databases.rebaseline_memory()  # not after tests with rows there, since those are not written
         return not conditions.resets_databases or databases.reset(is_exact=not conditions.lets_numbers_drift)
 
-    def begin_test(self, test_case: TestCase) -> tuple[int, ...]:
-        """Applies the setup of a test case. Returns the indexes of the actions that could not be applied."""
-        refused = apply_setup(test_case, self._appliers) if test_case.setup else ()
+    def begin_test(self, test_case: TestCase, n_done: int = 0) -> tuple[int, ...]:
+        """Applies the setup of a test case. Returns the indexes of the actions that could not be applied.
+
+        n_done: number of the first actions whose effect is there already.
+        """
+        refused = apply_setup(test_case, self._appliers, n_done) if test_case.setup else ()
         self._last_test = test_case
         return refused
 

@@ -170,6 +170,12 @@ class Access:
         taken, self.newly_read = self.newly_read, {}
         return taken
 
+    def forgets_users(self, begun: TestCase) -> bool:
+        """Whether the SUT can sign up the users of these calls again: it keeps them in a database, which is reset."""
+        signed_up = [call.operation.id for call in begun.calls if call.operation.entrance == "sign-up"]
+        is_stored = any(name in self.stored_users.rows for name in signed_up)
+        return is_stored and not self.sign_ups.are_names_taken
+
     def places_of(self, operation: Operation) -> tuple[str, ...]:
         """Returns where the code has read something that was not there, and where the document has credentials."""
         return tuple(dict.fromkeys((*self.places.get(operation.id, ()), *operation.credential_places)))

@@ -12,7 +12,13 @@ from wimble.genes.probabilities import MARKER_LENGTH
 from wimble.model.evaluation import Evaluation
 from wimble.model.observation import Observation
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.identities import last_sign_up, names_of_user, with_fresh_identity, with_same_user
+from wimble.search.access.identities import (
+    last_sign_up,
+    names_of_user,
+    texts_sent,
+    with_fresh_identity,
+    with_same_user,
+)
 from wimble.search.access.stored_users import RIGHTS
 from wimble.search.learned.replaced_texts import has_part_of
 from wimble.search.resources.input_names import iter_named_genes
@@ -57,17 +63,18 @@ class SignUps:
         """What accepted sign-ups have sent about what their users may do, by name: `role`, `agent`."""
         self._admitted: dict[OperationId, Call] = {}
         """By operation: the sign-up of the user whom it has let in, after others were forbidden to call it."""
-        self._names: set[tuple[str, ...]] = set()
+        self._sent: set[tuple[tuple[str, str], ...]] = set()
+        """What sign-ups that have succeeded have sent."""
         self._known_names: set[str] = set()
         self.are_names_taken = False
-        """Whether a second sign-up of the same name has been refused: the SUT keeps its users between test cases."""
+        """Whether a sign-up that has succeeded in a test case was refused in another: the SUT keeps its users."""
 
     def note(self, evaluation: Evaluation, call: Call, observation: Observation) -> None:
         """Learns from the answer to a sign-up."""
-        names = tuple(names_of_user(call))
+        sent = tuple(texts_sent(call))
         if observation.outcome == "ok":
-            if len(self._names) < MAX_NAMES:
-                self._names.add(names)
+            if len(self._sent) < MAX_NAMES:
+                self._sent.add(sent)
             # Some targets are reported though they are covered.
             index = observation.call_index
             covered = {at for at, one in evaluation.reached.items() if one.h >= 1.0 and one.call == index}
@@ -78,8 +85,12 @@ class SignUps:
                 self._ways.append(call)
                 self.n_ways += 1
                 del self._ways[:-MAX_WAYS]
-        elif observation.outcome == "refused" and names in self._names:
-            self.are_names_taken = True
+        elif observation.outcome == "refused" and sent in self._sent:
+            before = evaluation.test_case.calls[: observation.call_index]
+            self.are_names_taken = self.are_names_taken or not any(
+                one.operation.entrance == "sign-up" and not set(names_of_user(one)).isdisjoint(names_of_user(call))
+                for one in before
+            )
 
     def note_succeeded(self, call: Call) -> None:
         """Remembers the names of a user."""

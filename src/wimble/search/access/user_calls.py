@@ -32,6 +32,9 @@ from wimble.types import OperationId
 CARRY_PROBABILITY: Final = 0.9
 """Probability that a new test case for an operation that credentials have opened begins with the calls that give
 them. The others show what the operation does without a user."""
+SAME_USER_PROBABILITY: Final = 0.9
+"""Probability that such a test case begins with the calls of the user by whom the operation was opened, and not with
+those of another, if the SUT forgets its users after each test case."""
 SESSION_PROBABILITY: Final = 0.5
 """The same if they give a session without a login. The others show what the operation does outside of one."""
 PLAUSIBLE_PROBABILITY: Final = 0.8
@@ -93,10 +96,18 @@ class UserCalls:
             stored = self._access.stored_users.begun(operation.id, is_forbidden=operation.id in self._access.forbidden)
             if stored is not None:
                 return stored
-        begun = self._access.obtained[giver].as_new_user(self._rng)
+        begun = self._begun_by_user(self._access.obtained[giver])
         if attempt is None and self._rng.random() < LESS_PROBABILITY:
             return with_less_of_user(begun, self._rng)
         return begun
+
+    def _begun_by_user(self, obtained: Obtained) -> TestCase:
+        """Returns the calls that give credentials, mostly as the same user if the SUT forgets its users after each test
+        case: what the same calls do has to be done once.
+        """
+        begun = obtained.test_case
+        is_same = self._access.forgets_users(begun) and self._rng.random() < SAME_USER_PROBABILITY
+        return begun if is_same else obtained.as_new_user(self._rng)
 
     def _carry_probability(self, operation: Operation, entry: Entry) -> float:
         obtained = self._access.obtained.get(entry.giver)

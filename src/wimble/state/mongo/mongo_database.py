@@ -185,6 +185,15 @@ class MongoDatabase(Resettable):
                 self._initial[name] = documents
         self._settle()
 
+    def baseline(self) -> object:
+        return dict(self._initial)
+
+    def use_baseline(self, baseline: object) -> None:
+        assert isinstance(baseline, dict)
+        names = self._initial.keys() | baseline.keys()
+        self._pending |= {name for name in names if self._initial.get(name, {}) is not baseline.get(name, {})}
+        self._initial = dict(baseline)
+
     def forget_rebaseline(self) -> None:
         changed = {name for name, documents in self._initial.items() if documents != self._base.get(name, {})}
         self._pending |= changed

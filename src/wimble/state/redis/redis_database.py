@@ -232,6 +232,15 @@ class RedisDatabase(Resettable):
         self._pending.clear()
         self._is_swept = False
 
+    def baseline(self) -> object:
+        return dict(self._initial)
+
+    def use_baseline(self, baseline: object) -> None:
+        assert isinstance(baseline, dict)
+        for own, other in ((self._initial, baseline), (baseline, self._initial)):
+            self._pending |= {name: key for name, (key, entry) in own.items() if other.get(name) != (key, entry)}
+        self._initial = dict(baseline)
+
     def forget_rebaseline(self) -> None:
         if self._initial != self._base:
             self._initial = dict(self._base)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from wimble.agent.mocks.connection_proxy import Connected
 from wimble.model.database import Database, InsertRows, Table, TableName
@@ -10,7 +11,7 @@ from wimble.state.catalogue import Catalogue
 from wimble.state.proxied_database import Refused, RunQuery
 from wimble.state.recovery_file import RecoveryFile
 from wimble.state.resettable import Resettable
-from wimble.state.sql.dialect import Dialect
+from wimble.state.sql.dialect import Counter, Dialect
 from wimble.state.sql.restoring import restore
 from wimble.state.sql.row_numbers import RowNumbers
 from wimble.state.sql.saved_rows import Saved, SavedTable
@@ -25,6 +26,13 @@ MAX_ROUNDS = 3
 MAX_SAME_DEFINITION = 3
 """The number of times after which a repeated command such as `CREATE TABLE IF NOT EXISTS` is assumed to change
 nothing."""
+
+
+class Baseline(NamedTuple):
+    """What a reset restores."""
+
+    images: dict[TableName, Image]
+    counters: tuple[Counter, ...]
 
 
 class RelationalDatabase(Resettable):
@@ -187,6 +195,17 @@ class RelationalDatabase(Resettable):
             self._images |= read_images(self._run_query, self._dialect, tables)
             self._numbers.keep_of(self.catalogue, tables)
             self._pending.clear()
+
+    def baseline(self) -> object:
+        return Baseline(dict(self._images), self._numbers.kept())
+
+    def use_baseline(self, baseline: object) -> None:
+        assert isinstance(baseline, Baseline)
+        # A table that the SUT has made since then stays as it is.
+        images = {name: image for name, image in baseline.images.items() if name in self._images}
+        self._pending |= {name for name, image in images.items() if self._images[name] is not image}
+        self._images |= images
+        self._numbers.keep(baseline.counters)
 
     def forget_rebaseline(self) -> None:
         changed = {

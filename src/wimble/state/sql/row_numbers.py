@@ -53,7 +53,7 @@ class RowNumbers:
         }
 
     def keep(self, counters: Iterable[Counter]) -> None:
-        """Keeps counters that an earlier run has read."""
+        """Keeps counters that were read before, or by an earlier run."""
         self._kept = {one.sequence: one for one in counters}
 
     def forget_later(self) -> None:
