@@ -35,7 +35,7 @@ class RowReader(NamedTuple):
 
 
 class LimitedValue(NamedTuple):
-    """A text or number that a command has written, and one that the column cannot hold."""
+    """A text or number that a command has written or compared, and one that the column cannot hold."""
 
     column: str
     """`table.column`."""
@@ -136,7 +136,9 @@ class DatabaseLanguage(Protocol):
         ...
 
     def limited_values(self, command: DatabaseCommand, database: Database) -> list[LimitedValue]:
-        """Returns the texts of a write for which the database has a maximum length, and numbers with a largest one."""
+        """Returns the texts that a command has written to columns with a maximum length, and the numbers that it has
+        written to, or compared with, columns with a largest one, where the database refuses what is beyond.
+        """
         ...
 
     def reader_of(self, table: Table) -> RowReader | None:

@@ -108,3 +108,29 @@ def test_what_is_not_written_or_no_input_is_not_tried(evaluation):
 
 def test_sqlite_accepts_texts_of_any_length():
     assert proposed(run(INSERT, dialect="sqlite"), dialect="sqlite") == [[]]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("SELECT * FROM people WHERE club_id = $1", [2_147_483_648]),
+        ('SELECT "p".* FROM "people" AS "p" WHERE "p"."club_id" = $1 AND p.name = $2', [2_147_483_648]),
+        ("DELETE FROM people WHERE age < ($1)", [32_768]),
+        ("UPDATE people SET name = $2 WHERE club_id IN ($1)", [2_147_483_648]),
+        ("SELECT * FROM people WHERE size = $1", []),
+        ("SELECT * FROM people WHERE club_id = $1::bigint", []),
+        ("SELECT * FROM people WHERE club_id = 7", []),
+        ("SELECT * FROM people LIMIT $1", []),
+    ],
+)
+def test_a_number_that_rows_are_looked_for_with_is_sent_once_as_the_first_that_is_too_large(text, expected):
+    limits = ColumnLimits()
+    looked_up = run(text, params=(7, "zqother"), affected=0)
+    found = [hint.templates for _ in range(2) for hint in limits.hints(looked_up, {"d": schema("postgres")})]
+    assert found == [(one,) for one in expected]
+
+
+@pytest.mark.parametrize("dialect", ["mysql", "sqlite"])
+def test_databases_that_compare_with_any_number_get_none(dialect):
+    looked_up = run("SELECT * FROM people WHERE club_id = ?", params=(7,), dialect=dialect)
+    assert proposed(looked_up, dialect=dialect) == [[]]

@@ -15,9 +15,9 @@ from sqlglot import exp
 from wimble.databases.conditions.stored_values import Cells, from_json
 from wimble.databases.conditions.value_distance import equal
 from wimble.databases.database_language import Conflict, LimitedValue
-from wimble.databases.sql.parsing import conjuncts, parse, place_of
+from wimble.databases.sql.operand_values import operand_value
+from wimble.databases.sql.parsing import conjuncts, parse
 from wimble.databases.sql.relevant_rows import quoted, quoted_table
-from wimble.databases.sql.scope import Scope, Unsupported
 from wimble.model.database import Column, Database, DatabaseCommand, Dialect, Table
 from wimble.types import Json
 
@@ -199,7 +199,7 @@ def _inserted(tree: exp.Insert, table: Table, params: Sequence[Json]) -> Written
     names = names or [column.name for column in table.columns]
     rows = tree.expression.expressions if isinstance(tree.expression, exp.Values) else []
     cells = rows[0].expressions if rows and isinstance(rows[0], exp.Tuple) else []
-    return {name.lower(): _value(cell, params) for name, cell in zip(names, cells, strict=False)}
+    return {name.lower(): operand_value(cell, params) for name, cell in zip(names, cells, strict=False)}
 
 
 def _equalities(nodes: Sequence[exp.Expr], table: Table, params: Sequence[Json]) -> dict[str, Json]:
@@ -213,28 +213,7 @@ def _equalities(nodes: Sequence[exp.Expr], table: Table, params: Sequence[Json])
         listed = node.expressions if isinstance(node, exp.In) else []
         other = node.expression if isinstance(node, exp.EQ) else listed[0] if len(listed) == 1 else None
         name = names.get(node.this.name.lower()) if isinstance(node.this, exp.Column) else None
-        value = _value(other, params) if other is not None and name is not None else None
+        value = operand_value(other, params) if other is not None and name is not None else None
         if name is not None and value is not None:
             found[name] = value
     return found
-
-
-def _value(node: exp.Expr, params: Sequence[Json]) -> Json:
-    """Returns the value of a literal or a parameter; None for NULL, lists and computed values."""
-    inner = node.unnest()
-    if isinstance(inner, exp.Cast):
-        return _value(inner.this, params)
-    if isinstance(inner, exp.Literal):
-        return inner.this if inner.is_string else inner.to_py()
-    place = place_of(inner)
-    given = _given(place, params) if place is not None else None
-    return None if isinstance(given, list) else given
-
-
-def _given(place: int | str, params: Sequence[Json]) -> Json:
-    scope = Scope({}, params)
-    try:
-        given: Json = scope.param(place) if isinstance(place, int) else scope.named_param(place)
-    except Unsupported:
-        return None
-    return given

@@ -15,6 +15,7 @@ from wimble.databases.injections.probes import Position
 from wimble.databases.rows.new_rows import NewRow
 from wimble.databases.sql.command_shapes import shape_of
 from wimble.databases.sql.ordering import is_order_open
+from wimble.databases.sql.refused_lookups import limited_operands_of
 from wimble.databases.sql.refused_writes import conflicts_of, limited_values_of, without_key
 from wimble.databases.sql.relevant_rows import cells_of, rows_query, tables_called
 from wimble.databases.sql.sql_changes import change_in_sql
@@ -89,7 +90,8 @@ class SqlLanguage:
         return conflicts_of(command, database)
 
     def limited_values(self, command: DatabaseCommand, database: Database) -> list[LimitedValue]:
-        return limited_values_of(command, database)
+        written = limited_values_of(command, database) if command.affected or command.returned else []
+        return [*written, *limited_operands_of(command, database)]
 
     def reader_of(self, table: Table) -> RowReader | None:
         return None if table.is_view else table_reader(table, self._dialect)

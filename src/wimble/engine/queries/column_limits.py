@@ -2,7 +2,8 @@
 
 No target leads there, since a refused command has no line or branch of its own. So each text that a command has written
 to such a column is once sent with one character too many, also if it is only a part of what is written, or was written
-otherwise there (a slug, in capitals); and each number once as the smallest that is too large.
+otherwise there (a slug, in capitals); and each number once as the smallest that is too large, also one that rows are
+looked for with if the database refuses that.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class ColumnLimits:
         """Yields a hint for each input that is to be tried with the inputs of the evaluation."""
         for command in evaluation.interactions_of(DatabaseCommand):
             database = schemas.get(command.database)
-            if database is None or command.error or not (command.affected or command.returned):
+            if database is None or command.error:
                 continue
             if command.call < len(evaluation.test_case.calls):
                 yield from self._of_command(evaluation, command, database)
