@@ -38,7 +38,7 @@ OK: Final = 200
 NOT_KEPT: Final = HttpRequest("", "")
 
 _COMPLAINTS: Final[dict[int, Complaint]] = {
-    404: "missing", 401: "other", 403: "other", 405: "other", 406: "other", 415: "other", 429: "limit",
+    404: "missing", 401: "other", 403: "other", 405: "other", 406: "other", 415: "content", 429: "limit",
 }  # fmt: skip
 """Complaint by status. All other 4xx complain about the input."""
 _OF_STATE: Final = frozenset([402, 403, 409, 412, 423, 424, 428, 451])

@@ -20,10 +20,11 @@ UNANSWERED: Final = frozenset({"crashed", "hung", "unreadable", "not-run"})
 BLOCKED: Final = "blocked"
 """Outcome key of a call after which the SUT's event loop no longer runs, so that the SUT has to be restarted."""
 
-Complaint = Literal["", "input", "missing", "limit", "other"]
-"""Why the SUT did not accept a call: its input is wrong (`input`), the thing that it names does not exist (`missing`),
-too many calls came before it, so that the answer says nothing about it (`limit`), or another reason, such as the user,
-the method or the media type (`other`). Empty if the SUT does not complain."""
+Complaint = Literal["", "input", "content", "missing", "limit", "other"]
+"""Why the SUT did not accept a call: its input is wrong (`input`), or its content is of a kind that it does not take
+(`content`), the thing that it names does not exist (`missing`), too many calls came before it, so that the answer says
+nothing about it (`limit`), or another reason, such as the user or the method (`other`). Empty if the SUT does not
+complain."""
 
 FIELD_POINTER: Final = "field:"
 """Prefix of a pointer to a named input, or `meta`, of a page."""

@@ -204,6 +204,25 @@ def test_other_forms_are_mostly_left_out_once_one_was_read():
     assert 0 < sent(is_known=True) < sent(is_known=False) / 2
 
 
+class OfOtherType(Exchange):
+    def complaint(self):
+        return "content"
+
+
+@pytest.mark.parametrize(("exchange", "is_early"), [(OfOtherType(), True), (Exchange(), False)])
+def test_forms_come_before_other_trials_where_the_type_of_the_content_is_refused(exchange, is_early):
+    rng = Random(1)
+    others = with_undeclared_inputs(
+        [http_operation(id=OperationId(f"POST /b{at}"), method="POST", path=f"/b{at}", inputs=()) for at in range(30)]
+    )
+    generator = UndeclaredInputs(others, Sampler([POST, *others], Settings(), rng), rng)
+    test_case = TestCase((sampled(),))
+    evaluation = Evaluation(test_case=test_case, observations=(observation(exchange=exchange),), reached={})
+    generator.observe(Outcome(Proposal(test_case), evaluation, Improvement()))
+    tried = [generator.propose(0.0).test_case.calls[-1].operation for _ in range(6)]
+    assert (POST in tried) is is_early
+
+
 def test_two_files_are_tried_in_one_field():
     rng = Random(1)
     generator = UndeclaredInputs([], Sampler([POST], Settings(), rng), rng)

@@ -74,7 +74,7 @@ def race_of(at_once: Evaluation, in_turn: InTurn) -> Race | None:
         is_harmless = at_once.test_case.calls[first].operation.effect == "remove"
         if (
             is_harmless
-            or turns[1].exchange.complaint() in ("limit", "other")
+            or turns[1].exchange.complaint() in ("content", "limit", "other")
             or _is_as_if_once(at_once, in_turn, first)
         ):
             return None

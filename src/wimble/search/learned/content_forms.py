@@ -140,7 +140,7 @@ class ContentForms:
 
 def entry_of(observation: Observation) -> tuple[str, str]:
     """Returns the outcome of a call with a content, and its key."""
-    is_unread = observation.exchange.complaint() == "other"
+    is_unread = observation.exchange.complaint() in ("content", "other")
     return UNREAD if is_unread else observation.outcome, observation.outcome_key
 
 

@@ -165,7 +165,7 @@ class UndeclaredInputs(Generator):
             return
         self._note_unasked(outcome)
         self._waiting.put_reads(self._trials_of_parsed(evaluation))
-        self._waiting.put_others(self._trials_of_forms(evaluation))
+        self._put_trials_of_forms(evaluation)
         self._waiting.put_reads(self._trials_of_columns(evaluation))
         for call, inputs in new.items():
             trials = list(self._trials(evaluation.test_case, call, inputs))
@@ -268,6 +268,13 @@ class UndeclaredInputs(Generator):
         if isinstance(hint, ComparisonHint):
             return of_type(self._learned.of(call.operation), hint)
         return of_file_type(call, hint, self._rng)
+
+    def _put_trials_of_forms(self, evaluation: Evaluation) -> None:
+        """Queues the trials of forms: early those of a call whose content is said to be of a kind that is not taken."""
+        trials = list(self._trials_of_forms(evaluation))
+        asked = [one for one in trials if evaluation.observations[one.call].exchange.complaint() == "content"]
+        self._waiting.put_reads(asked)
+        self._waiting.put_others(one for one in trials if one not in asked)
 
     def _trials_of_forms(self, evaluation: Evaluation) -> Iterator[Trial]:
         """Yields a trial for each form of a content that no document declares, once for each operation."""
