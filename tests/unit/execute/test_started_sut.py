@@ -2,6 +2,7 @@
 
 import http.server
 import json
+import re
 import shutil
 import socket
 import threading
@@ -315,6 +316,21 @@ def test_an_exit_at_once_shows_the_last_output(make):
     assert error.slug == "sut-exited"
     assert error.what == "the command ended with exit code 2 before it served anything"
     assert "  no DATABASE_URL" in error.details
+
+
+def test_an_error_that_ends_the_start_is_told_though_its_properties_fill_the_output(make):
+    source = """
+    const error = Object.assign(new Error('no such role'), { name: 'error' });
+    for (let at = 0; at < 30; at += 1) error[`property${at}`] = undefined;
+    setImmediate(() => Promise.reject(error));
+    require('http').createServer(() => {});
+    """
+    error = failure_to_start(make(source))
+    assert error.slug == "sut-exited"
+    thrown, heading, *printed = error.details
+    assert re.fullmatch(r"it has thrown error: no such role \(.*server\.js:2\)", thrown)
+    assert heading == "its last output:"
+    assert not any("no such role" in line for line in printed)
 
 
 def test_a_taken_port_is_named(make):

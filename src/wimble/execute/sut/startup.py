@@ -172,12 +172,26 @@ def _check_alive(tree: ProcessTree, session: AgentSession) -> None:
     lines = tree.last_lines(SHOWN_LINES)
     _check_port_taken(tree, session)
     how = f"was ended by signal {-status}" if status < 0 else f"ended with exit code {status}"
+    printed = ("its last output:", *(f"  {line}" for line in lines)) if lines else ("it printed nothing",)
     raise TargetError(
         "sut-exited",
         f"the command {how} before it served anything",
-        details=("its last output:", *(f"  {line}" for line in lines)) if lines else ("it printed nothing",),
+        details=(*_thrown(session, lines), *printed),
         hint="run the command by itself first; it has to start your API and keep running",
     )
+
+
+def _thrown(session: AgentSession, shown: Sequence[str]) -> tuple[str, ...]:
+    """Returns a line with the error that has ended the command, if the shown output does not have its message.
+
+    Node prints all properties of an error after it: an error of a database takes more lines than are shown.
+    """
+    causes = [one.cause for one in session.take_crashes() if one.kind in ("uncaught-exception", "unhandled-rejection")]
+    cause = next((one for one in causes if one.message), None)
+    if cause is None or any(cause.message.partition("\n")[0] in line for line in shown):
+        return ()
+    place = f" ({cause.file}:{cause.line})" if cause.file else ""
+    return (f"it has thrown {cause.message}{place}",)
 
 
 def _check_port_taken(tree: ProcessTree, session: AgentSession) -> None:
