@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Literal, TypeVar
 
 import msgspec
@@ -12,7 +13,7 @@ from wimble.model.database import QueryPerRow
 from wimble.model.hints import Hint, InjectionHint, QueryHint
 from wimble.model.interaction import Interaction
 from wimble.model.observation import BLOCKED, Cause, Observation
-from wimble.model.testcase import TestCase
+from wimble.model.testcase import Call, TestCase
 from wimble.model.user_row import UserRow
 from wimble.model.validation import Validation
 from wimble.types import TargetId
@@ -150,6 +151,11 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def covered(self) -> frozenset[TargetId]:
         """Returns the targets that it covered; unless it is full, only those that were uncovered before."""
         return frozenset(target for target, reached in self.reached.items() if reached.h >= 1.0)
+
+    def sent_calls(self) -> Iterator[tuple[Call, Observation]]:
+        """Yields the calls that were sent, with their observations: not those that have others from before."""
+        pairs = zip(self.test_case.calls, self.observations, strict=False)
+        return islice(pairs, self.n_kept, None)
 
     def outcome_keys(self) -> list[str]:
         """Returns the key of the outcome of each call that was made, in order."""

@@ -120,7 +120,7 @@ class Effort:
         self._endless |= set(_endless(evaluation))
         if evaluation.is_sut_lost:
             last = max((one.call_index for one in evaluation.observations if one.outcome != "not-run"), default=-1)
-        for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=False):
+        for call, observation in evaluation.sent_calls():
             spent = self._spent.get(call.operation.id)
             if spent is None or observation.outcome == "not-run":
                 continue

@@ -1,8 +1,13 @@
 """Rate limits: when nothing but refusals comes, and what is worth trying then."""
 
+from wimble.engine.monitors.monitors import Monitors
 from wimble.engine.monitors.rate_limits import KNOWN_STREAK, MAX_VAIN_RESTARTS, STREAK, RateLimit
+from wimble.http.binding import http_operation
 from wimble.http.exchange import http_observation
 from wimble.http.http_messages import HttpRequest, HttpResponse
+from wimble.model.evaluation import Evaluation
+from wimble.model.testcase import Call, TestCase
+from wimble.types import OperationId
 
 
 def noted(throttling, *statuses, retry_after="900", is_search=True):
@@ -92,3 +97,18 @@ def test_a_few_refusals_are_not_worth_a_word():
     throttling = RateLimit()
     noted(throttling, 429, 200)
     assert throttling.warning() == ""
+
+
+def test_calls_that_were_not_sent_end_no_row_of_refusals():
+    operation = http_operation(id=OperationId("GET /"), method="GET", path="/", inputs=())
+    test_case = TestCase((Call(operation, ()), Call(operation, ())))
+    observations = tuple(
+        http_observation(call_index=at, request=HttpRequest("GET", "/"), response=HttpResponse(status, (), b""))
+        for at, status in enumerate((200, 429))
+    )
+    monitors = Monitors()
+    for _ in range(STREAK):
+        kept = Evaluation(test_case=test_case, observations=observations, reached={}, n_kept=1)
+        assert not list(monitors.note(kept, is_search=True))
+    assert monitors.rate_limit.is_throttled
+    assert [observation.call_index for _, observation in kept.sent_calls()] == [1]

@@ -47,7 +47,7 @@ class Lockouts:
 
     def note(self, evaluation: Evaluation) -> None:
         """Adds the calls of an evaluation that would change something."""
-        for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=True):
+        for call, observation in evaluation.sent_calls():
             if not call.operation.is_safe:
                 self._note(call.operation.id, _error_of(observation))
 

@@ -25,7 +25,7 @@ class Monitors:
 
         is_search: the search asked for it, not the suite.
         """
-        self.rate_limit.note(evaluation.observations, is_search=is_search)
+        self.rate_limit.note(evaluation.observations[evaluation.n_kept :], is_search=is_search)
         self.slowdown.note(evaluation)
         self.lockouts.note(evaluation)
         if evaluation.queries_per_row:

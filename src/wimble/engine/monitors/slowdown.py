@@ -50,7 +50,7 @@ class Slowdown:
 
     def note(self, evaluation: Evaluation) -> None:
         """Adds the durations of a test case's answers."""
-        for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=True):
+        for call, observation in evaluation.sent_calls():
             if not observation.is_answered:
                 continue
             pace = self._paces.get(call.operation.id)

@@ -65,7 +65,7 @@ class Statistics:
     def note(self, evaluation: Evaluation, *, is_search: bool) -> None:
         """Counts an evaluation of any phase. is_search: it is one of the search."""
         self.n_evaluations += 1
-        for call, observation in zip(evaluation.test_case.calls, evaluation.observations, strict=True):
+        for call, observation in evaluation.sent_calls():
             counts = self._counts.get(call.operation.id)
             if counts is None:
                 counts = self._counts[call.operation.id] = _Counts()

@@ -34,7 +34,7 @@ class Freshness:
         return self._n_calls
 
     def note(self, evaluation: Evaluation) -> None:
-        self._n_calls += len(evaluation.test_case.calls)
+        self._n_calls += len(evaluation.test_case.calls) - evaluation.n_kept
         self._is_dirty = self._is_dirty or not evaluation.test_case.is_safe
         self._is_lost = self._is_lost or evaluation.is_sut_lost
 
