@@ -184,7 +184,7 @@ def _check_alive(tree: ProcessTree, session: AgentSession) -> None:
 def _thrown(session: AgentSession, shown: Sequence[str]) -> tuple[str, ...]:
     """Returns a line with the error that has ended the command, if the shown output does not have its message.
 
-    Node prints all properties of an error after it: an error of a database takes more lines than are shown.
+    All properties of an error are printed after it: an error of a database takes more lines than are shown.
     """
     causes = [one.cause for one in session.take_crashes() if one.kind in ("uncaught-exception", "unhandled-rejection")]
     cause = next((one for one in causes if one.message), None)
