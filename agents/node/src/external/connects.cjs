@@ -46,7 +46,8 @@ const peers = new WeakMap();
  * @typedef {object} Redirection
  * @property {import('./service-rules.cjs').ServiceRules} rules
  * @property {(host: string, port: number) => string} outcomeOf the planned outcome of connecting; empty: none
- * @property {() => boolean} onConnect called before each connection; returns whether time has passed in it
+ * @property {() => boolean} [onConnect] called before each connection; returns whether time has passed in it. Suites
+ *   have none: nothing holds a program there
  * @property {(host: string, port: number) => void} [onRefused] called when a service is refused that has no mock
  * @property {(host: string, port: number) => void} onRedirect called once the mock server can notice the connection,
  *   before anything is sent
@@ -61,13 +62,13 @@ function watchConnects(redirection) {
   if (prototype === null) return;
   const ownerOf = (/** @type {any} */ handle) => handle.owner;
   replaceNative(prototype, 'connect', (original, handle, args) => {
-    if (redirection.onConnect()) restartTimeout(ownerOf(handle));
+    if (redirection.onConnect?.()) restartTimeout(ownerOf(handle));
     const target = targetOf(handle, args, 4, redirection, ownerOf);
     return target === null ? reflectApply(original, handle, args) : redirect(original, handle, args[0], target);
   });
   const { connect } = prototype;
   replaceNative(prototype, 'connect6', (original, handle, args) => {
-    if (redirection.onConnect()) restartTimeout(ownerOf(handle));
+    if (redirection.onConnect?.()) restartTimeout(ownerOf(handle));
     const target = targetOf(handle, args, 6, redirection, ownerOf);
     if (target === null) return reflectApply(original, handle, args);
     return redirect(connectBefore(connect), handle, args[0], target);
