@@ -7,7 +7,7 @@ from sqlglot import exp
 from wimble.databases.database_language import LimitedValue
 from wimble.databases.sql.operand_values import operand_value
 from wimble.databases.sql.parsing import conjuncts, parse, place_of
-from wimble.databases.sql.refused_writes import MAX_BITS
+from wimble.databases.sql.refused_writes import beyond_limit, limited_value
 from wimble.model.database import Column, Database, DatabaseCommand
 
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
@@ -25,14 +25,14 @@ def limited_operands_of(command: DatabaseCommand, database: Database) -> list[Li
     found = []
     for node in conjuncts(where.this):
         operand = _operand(node)
-        column = _integer_column(node.this, tree, database) if operand is not None else None
-        if operand is None or column is None:
+        named = _integer_column(node.this, tree, database) if operand is not None else None
+        if operand is None or named is None:
             continue
-        name, held = column
-        value = operand_value(operand, command.params)
-        number = int(value) if isinstance(value, str) and value.removeprefix("-").isdecimal() else value
-        if isinstance(number, int) and not isinstance(number, bool) and held.bits:
-            found.append(LimitedValue(f"{name}.{held.name}", number, 1 << (held.bits - 1)))
+        table, column = named
+        value = limited_value(operand_value(operand, command.params), column)
+        beyond = beyond_limit(column)
+        if value is not None and beyond is not None:
+            found.append(LimitedValue(f"{table}.{column.name}", value, beyond))
     return found
 
 
@@ -48,7 +48,7 @@ def _operand(node: exp.Expr) -> exp.Expr | None:
 
 
 def _integer_column(node: exp.Expr, tree: exp.Expr, database: Database) -> tuple[str, Column] | None:
-    """Returns the table's name, and the column that a node names, if it is one of small enough integers."""
+    """Returns the table's name, and the column that a node names, if it is one of integers."""
     if not isinstance(node, exp.Column):
         return None
     for named in tree.find_all(exp.Table):
@@ -57,6 +57,5 @@ def _integer_column(node: exp.Expr, tree: exp.Expr, database: Database) -> tuple
             continue
         column = table.column(node.name)
         if column is not None:
-            is_limited = column.type == "integer" and column.bits and column.bits <= MAX_BITS
-            return (table.name.name, column) if is_limited else None
+            return (table.name.name, column) if column.type == "integer" else None
     return None

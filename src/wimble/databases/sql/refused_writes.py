@@ -79,13 +79,13 @@ def limited_values_of(command: DatabaseCommand, database: Database) -> list[Limi
     return [
         LimitedValue(f"{table.name.name}.{column.name}", value, beyond)
         for column in table.columns
-        if (value := _limited(written.get(column.name.lower()), column)) is not None
-        and (beyond := _beyond(column)) is not None
+        if (value := limited_value(written.get(column.name.lower()), column)) is not None
+        and (beyond := beyond_limit(column)) is not None
         and (column.type == "text" or column.name not in keys)
     ]
 
 
-def _beyond(column: Column) -> str | int | None:
+def beyond_limit(column: Column) -> str | int | None:
     """Returns what the column cannot hold; None if there is nothing that can be sent, or that JSON holds exactly."""
     if column.type == "text" and column.length:
         return "a" * (column.length + 1) if column.length < MAX_LENGTH else None
@@ -97,8 +97,10 @@ def _beyond(column: Column) -> str | int | None:
     return None
 
 
-def _limited(value: Json, column: Column) -> str | int | float | None:
-    """Returns a written value as one of the column's type: drivers may send numbers as texts."""
+def limited_value(value: Json, column: Column) -> str | int | float | None:
+    """Returns a value that is written to a column, or compared with it, as one of its type: drivers may send numbers as
+    texts. None if it is of another type.
+    """
     if column.type == "text":
         return value if isinstance(value, str) else None
     if isinstance(value, str) and _NUMBER.fullmatch(value):

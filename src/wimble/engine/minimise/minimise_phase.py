@@ -22,13 +22,7 @@ from wimble.engine.faults.fault_book import Witness
 from wimble.engine.minimise.later_faults import LaterFaults
 from wimble.engine.minimise.shrinking import made_smaller, made_smaller_briefly
 from wimble.engine.session.coordinator import Coordinator
-from wimble.engine.session.phase_time import (
-    MINIMISED_BY,
-    MINIMISED_IF_SHARED_BY,
-    VERIFIED_BY,
-    OutOfTime,
-    PhaseLimit,
-)
+from wimble.engine.session.phase_time import MINIMISED_BY, MINIMISED_IF_SHARED_BY, VERIFIED_BY, OutOfTime, PhaseLimit
 from wimble.engine.stability.start_costs import has_to_share, has_to_verify_at_once, needs_one_file
 from wimble.engine.stability.state_dependence import NEEDS_HISTORY, find_state_dependence
 from wimble.engine.worker.worker import Worker

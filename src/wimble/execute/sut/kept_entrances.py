@@ -65,6 +65,10 @@ class KeptEntrances(msgspec.Struct):
         return len(self.begun.setup)
 
 
+NOTHING_KEPT: Final = KeptEntrances(TestCase(()))
+"""For test cases that run as a whole."""
+
+
 class EntranceKeeper:
     """Keeps entrances of one SUT."""
 
@@ -89,14 +93,14 @@ class EntranceKeeper:
         self._known.clear()
         self._n_kept = 0
 
-    def kept_for(self, test_case: TestCase, run: Run) -> KeptEntrances | None:
-        """Returns the kept entrances with which a test case begins; None if it has to run as a whole.
+    def kept_for(self, test_case: TestCase, run: Run) -> KeptEntrances:
+        """Returns the kept entrances with which a test case begins; NOTHING_KEPT if it has to run as a whole.
 
         Runs the entrances alone if another test case has begun with them.
         """
         begun = _entrances_of(test_case)
         if begun is None or self._n_forgotten >= MAX_FORGOTTEN or not self._state.databases.can_keep_changes:
-            return None
+            return NOTHING_KEPT
         requests = tuple([build_request(call) for call in begun.calls])
         known = self._known.get(requests, [])
         for one in known:
@@ -106,9 +110,9 @@ class EntranceKeeper:
             shared = _shared(one.begun.setup, begun.setup)
             if one.state == "seen" and (shared or not begun.setup) and self._n_kept < MAX_KEPT:
                 one.begun = TestCase(begun.calls, shared)
-                return one if self._keep(one, run) else None
+                return one if self._keep(one, run) else NOTHING_KEPT
         self._note_seen(requests, begun)
-        return None
+        return NOTHING_KEPT
 
     def _note_seen(self, requests: tuple[HttpRequest, ...], begun: TestCase) -> None:
         if len(self._known) >= MAX_SEEN:

@@ -21,7 +21,7 @@ from wimble.execute.external_services import ExternalServices
 from wimble.execute.http.authentication import Authenticator
 from wimble.execute.runner import RunOptions
 from wimble.execute.sut.agent_sut import AgentSut
-from wimble.execute.sut.kept_entrances import EntranceKeeper, KeptEntrances
+from wimble.execute.sut.kept_entrances import NOTHING_KEPT, EntranceKeeper, KeptEntrances
 from wimble.execute.sut.lost_calls import LostCalls
 from wimble.execute.sut.readiness import Expected
 from wimble.execute.sut.sut_processes import SutProcesses
@@ -179,22 +179,21 @@ class StartedSut(AgentSut):
         targets, too. linger_s: how long to wait after the last answer for a crash that comes late.
         """
         options = RunOptions(covered=covered, full=full, hints=want_hints, linger_s=linger_s)
-        kept: KeptEntrances | None = None
+        kept = NOTHING_KEPT
         if self._processes.conditions.keeps_entrances and not self._state.has_hook:
-            kept = self._entrances.kept_for(test_case, lambda begun: self._evaluated(begun, options, None))
+            kept = self._entrances.kept_for(test_case, lambda begun: self._evaluated(begun, options))
         evaluation = self._evaluated(test_case, options, kept)
-        if kept is None or evaluation.is_sut_lost or not self._entrances.is_in_doubt(kept, evaluation):
+        if kept is NOTHING_KEPT or evaluation.is_sut_lost or not self._entrances.is_in_doubt(kept, evaluation):
             return evaluation
-        whole = self._evaluated(test_case, options, None)
+        whole = self._evaluated(test_case, options)
         self._entrances.note_whole(kept, evaluation, whole)
         return whole
 
-    def _evaluated(self, test_case: TestCase, options: RunOptions, kept: KeptEntrances | None) -> Evaluation:
+    def _evaluated(self, test_case: TestCase, options: RunOptions, kept: KeptEntrances = NOTHING_KEPT) -> Evaluation:
         """Runs a test case as a whole, or what comes after entrances that are kept."""
         self._prepare(kept)
-        n_done = 0 if kept is None else kept.n_actions
         # Nothing can be set up in a SUT that work of earlier evaluations has ended meanwhile: the run tells of that.
-        refused_setup = () if self._session.has_lost_server else self._state.begin_test(test_case, n_done)
+        refused_setup = () if self._session.has_lost_server else self._state.begin_test(test_case, kept.n_actions)
         self.services.begin(test_case)
         output_start = self._processes.log.bound()
         session = self._session
@@ -203,14 +202,14 @@ class StartedSut(AgentSut):
             test_case,
             msgspec.structs.replace(options, external_outcomes=self.services.outcomes, answers=self.services.answers),
             self._timeouts,
-            () if kept is None else kept.observations,
+            kept.observations,
         )
         last_seq = session.seq
         interactions = (*self._state.end_test(test_case, run), *self.services.take(run.guarded, run.sent_requests))
         if run.is_disturbed:
             self._server.keep_no_connections()
             if not options.full:  # what becomes a test runs once
-                return self._evaluated(test_case, options, None)
+                return self._evaluated(test_case, options)
         run = self._lost_calls.explained(run, test_case, output_start)
         run = self._fault_locator.settled_run(run, self.structures, self.runtime.stacks)
         evaluation = self._late.settle(
@@ -219,7 +218,7 @@ class StartedSut(AgentSut):
                 run,
                 interactions=interactions,
                 refused_setup=refused_setup,
-                n_kept=0 if kept is None else len(kept.observations),
+                n_kept=len(kept.observations),
                 without_secrets=self.auth.signer.without_secrets,
             )
         )
@@ -230,7 +229,7 @@ class StartedSut(AgentSut):
         self._late.clear()
         self._entrances.note_start()
 
-    def _prepare(self, kept: KeptEntrances | None) -> None:
+    def _prepare(self, kept: KeptEntrances) -> None:
         """Restores the state in which test cases start, and logs users in.
 
         kept: entrances whose content the databases get, in place of that from before the first test case.
@@ -241,8 +240,7 @@ class StartedSut(AgentSut):
         if self.auth.has_users and self.auth.needs_login():
             self.api.log_in()
         self.api.discard_reached()
-        content = None if kept is None else kept.content
-        is_put_back = self._state.put_back_before_test(self._processes.conditions, content)
+        is_put_back = self._state.put_back_before_test(self._processes.conditions, kept.content)
         if not is_put_back and not self._session.has_lost_server:
             self._restart_for_reset()
 

@@ -271,10 +271,13 @@ class UndeclaredInputs(Generator):
 
     def _put_trials_of_forms(self, evaluation: Evaluation) -> None:
         """Queues the trials of forms: early those of a call whose content is said to be of a kind that is not taken."""
-        trials = list(self._trials_of_forms(evaluation))
-        asked = [one for one in trials if evaluation.observations[one.call].exchange.complaint() == "content"]
-        self._waiting.put_reads(asked)
-        self._waiting.put_others(one for one in trials if one not in asked)
+        early: list[Trial] = []
+        others: list[Trial] = []
+        for trial in self._trials_of_forms(evaluation):
+            is_refused = evaluation.observations[trial.call].exchange.complaint() == "content"
+            (early if is_refused else others).append(trial)
+        self._waiting.put_reads(early)
+        self._waiting.put_others(others)
 
     def _trials_of_forms(self, evaluation: Evaluation) -> Iterator[Trial]:
         """Yields a trial for each form of a content that no document declares, once for each operation."""
