@@ -21,7 +21,7 @@ from wimble.engine.verify.shared_start import verify_in_shared_starts
 from wimble.model.external import ExternalRequest
 from wimble.model.run_conditions import AS_TESTS_RUN, Conditions
 from wimble.model.setup_kinds.answer import Answer
-from wimble.model.suite import TestKind, VerifiedTest
+from wimble.model.suite import TestFileKind, TestKind, VerifiedTest
 from wimble.settings import Settings
 from wimble.types import TargetId
 from wimble.users import Secrets
@@ -31,7 +31,8 @@ ONE_CALL = calls_of("POST /a")
 
 class Step(NamedTuple):
     """A test by what it does to the one thing that this SUT holds: `delete`, `make`, `read`; or it tosses a coin, draws
-    (high by itself), or tells the `date`. `tell` makes the thing go, and holds what turns out to be a secret."""
+    (high by itself), or tells the `date`. `tell` makes the thing go, and holds what turns out to be a secret. `tire`
+    does something else at its third run."""
 
     does: str
     result: str = ""
@@ -66,6 +67,7 @@ class FakeFiles:
         self.n_runs_until_learnt = 0
         self.has_time = True
         self._n_tosses = 0
+        self._n_tired = 0
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -86,6 +88,9 @@ class FakeFiles:
                 result = f"found {conditions.random_bias or 'high'}"
             if test.does == "date":
                 result = f"found {self.sut.is_another_day}"
+            if test.does == "tire":
+                self._n_tired += 1
+                result = f"found {self._n_tired == 3}"
             results.append(test._replace(result=result))
         return results
 
@@ -94,13 +99,13 @@ class FakeFiles:
 
     def settled(self, **files: list[str]) -> dict[str, list[str]]:
         tests = {kind: TestFile([trial(does) for does in files.get(kind, [])]) for kind in KINDS}
-        list(settle(self.verification, tests, self._limit()))
+        list(settle(self.verification, tests, self.limit()))
         for file in tests.values():
             file.leave_out_secrets(self.verification)
         self._assert_is_true_of_the_sut({kind: file.sure for kind, file in tests.items()})
         return {kind: [cast(Outcome, test).does for test in file.sure] for kind, file in tests.items()}
 
-    def _limit(self) -> PhaseLimit:
+    def limit(self) -> PhaseLimit:
         """Allows one round, unless there is time."""
         if self.has_time:
             return PhaseLimit(self.verification.coordinator.budget, StopRequest(), until=1.0)
@@ -188,14 +193,43 @@ def test_what_ran_behind_a_test_that_had_to_go_goes_too_where_rounds_run_out(
     monkeypatch: pytest.MonkeyPatch, files: FakeFiles
 ) -> None:
     monkeypatch.setattr(settled_files, "MAX_ROUNDS", 1)
-    assert files.settled(success=["make", "date", "read"])["success"] == ["make"]
+    assert files.settled(success=["make", "tire", "read"])["success"] == ["make"]
 
 
-def test_what_differs_today_is_left_out_before_the_run_on_another_day_which_the_others_have_without_it(
-    monkeypatch: pytest.MonkeyPatch, files: FakeFiles
+@pytest.mark.parametrize("differing", ["toss", "date"])
+def test_what_differs_on_another_day_is_left_out_before_the_last_run_which_the_others_have_without_it(
+    monkeypatch: pytest.MonkeyPatch, files: FakeFiles, differing: str
 ) -> None:
     monkeypatch.setattr(settled_files, "MAX_ROUNDS", 1)
-    assert files.settled(success=["make", "toss", "read"])["success"] == ["make", "read"]
+    assert files.settled(success=["make", differing, "read"])["success"] == ["make", "read"]
+
+
+def test_what_has_run_on_two_days_is_written_where_the_time_is_over_then(files: FakeFiles) -> None:
+    files.has_time = False
+    assert files.settled(success=["make", "read"])["success"] == ["make", "read"]
+    assert files.n_runs == 2 + len(KINDS), "one on each day, and those with which this test looks at the files"
+
+
+def test_a_file_that_has_run_today_runs_on_another_day_after_its_time_too(files: FakeFiles) -> None:
+    files.has_time = False
+    files.n_runs = 1
+    run = cast(Run, SimpleNamespace(does="make", result="found", took_s=0.1, evaluation=Step("make").evaluation))
+    rehearsed = TestFile([Trial(cast(Run, Step("make")), today=[run])])
+    not_rehearsed = TestFile([trial("make")])
+    tests: dict[TestFileKind, TestFile] = {"success": rehearsed, "other": not_rehearsed}
+    list(settle(files.verification, tests, files.limit()))
+    assert (len(rehearsed.sure), len(not_rehearsed.sure)) == (1, 0)
+
+
+def test_what_the_last_run_has_no_time_for_is_written_unless_a_test_before_it_has_gone() -> None:
+    run = cast(Run, Step("read"))
+    reached, not_reached, changed, not_run = (Trial(run, today=[run], other_days=[run]) for _ in range(4))
+    changed.note_change()
+    not_run.other_days.clear()
+    file = TestFile([reached, not_reached, changed, not_run])
+    file.note_runs([run])
+    assert [one is trial for one, trial in zip(file.trials, (reached, not_reached), strict=True)] == [True, True]
+    assert file.n_cut == 2
 
 
 def test_a_number_that_the_sut_counts_is_not_asserted_behind_a_test_that_had_to_go() -> None:
@@ -232,7 +266,7 @@ def test_a_number_that_the_sut_counts_is_not_asserted_behind_a_test_that_had_to_
 def test_a_file_from_which_a_test_has_gone_runs_once_more(files: FakeFiles) -> None:
     assert files.settled(success=["make", "read"])["success"] == ["make", "read"]
     n_of_settled = files.n_runs
-    files.settled(success=["make", "date", "read"])
+    files.settled(success=["make", "tire", "read"])
     assert files.n_runs - n_of_settled == n_of_settled + 1
     n_before = files.n_runs
     files.settled(success=["make", "toss", "read"])

@@ -20,8 +20,8 @@ class Trial(msgspec.Struct):
     """Whether it came from the file of another kind; a test moves only once."""
     has_changed: bool = False
     """Whether its outcome differed once, after a test before it was dropped."""
-    has_changed_today: bool = False
-    """Whether a test before it was dropped after its runs of today, and before the one on another day."""
+    has_changed_between: bool = False
+    """Whether a test before it was dropped after its run on another day, and before its last run of today."""
     verified: VerifiedTest | None = None
     """The test on which its runs agree, once it has run as often as needed."""
 
@@ -30,8 +30,13 @@ class Trial(msgspec.Struct):
         self.verified = test
 
     def note_change(self) -> None:
-        """Notes that a test before it was dropped after its runs of today."""
-        self.has_changed_today = True
+        """Notes that a test before it was dropped after its run on another day."""
+        self.has_changed_between = True
+
+    @property
+    def is_sure_without_more(self) -> bool:
+        """Whether it can be written without a further run: it has run on two days, and behind the same tests."""
+        return bool(self.today and self.other_days) and not self.has_changed_between
 
     def note(self, run: Run, *, is_other_day: bool = False) -> None:
         """Adds a run, on the present day or on another one."""
@@ -66,22 +71,33 @@ class TestFile(msgspec.Struct):
         """The verified tests that have run as they are written: without those that were left out."""
         return self.verified[: self.n_sure]
 
+    @property
+    def has_run_today(self) -> bool:
+        """Whether each of its tests has run in it on the present day."""
+        return all(trial.today for trial in self.trials)
+
+    @property
+    def first_run_s(self) -> float:
+        """Duration of the first run of each test, without the starts before them."""
+        return sum(trial.today[0].took_s for trial in self.trials if trial.today)
+
     def note_runs(self, runs: list[Run], *, is_other_day: bool = False) -> None:
-        """Adds a run of the file. Tests that it did not reach are left out."""
-        self.n_cut += len(self.trials) - len(runs)
-        self.trials = self.trials[: len(runs)]
-        for trial, run in zip(self.trials, runs, strict=True):
+        """Adds a run of the file. Tests that it did not reach are left out, unless they have run as often as needed."""
+        not_reached = [trial for trial in self.trials[len(runs) :] if trial.is_sure_without_more]
+        self.n_cut += len(self.trials) - len(runs) - len(not_reached)
+        for trial, run in zip(self.trials, runs, strict=False):
             trial.note(run, is_other_day=is_other_day)
+        self.trials = [*self.trials[: len(runs)], *not_reached]
 
     def note_duration(self, run_s: float) -> None:
         """Notes how long a run of all its tests has taken."""
         self.run_s = run_s
 
-    def leave_out_differing(self, is_same_today: list[bool]) -> None:
-        """Leaves out tests whose runs of today differ. Those behind them run without them on the other day."""
+    def leave_out(self, are_left_out: list[bool]) -> None:
+        """Leaves out those of the tests. Those behind them have run behind them until now."""
         kept = list[Trial]()
-        for number, (trial, is_same) in enumerate(zip(self.trials, is_same_today, strict=True)):
-            if not is_same:
+        for number, (trial, is_left_out) in enumerate(zip(self.trials, are_left_out, strict=True)):
+            if is_left_out:
                 continue
             if len(kept) < number:
                 trial.note_change()

@@ -56,61 +56,81 @@ def settle(verification: Verification, files: dict[TestFileKind, TestFile], limi
     n_tests = sum(len(file.trials) for file in files.values())
     last_rounds = limit_of_last_rounds(coordinator.budget, coordinator.stop)
     for _ in range(MAX_ROUNDS):
-        begins_today = True
         for kind, file in files.items():
             file.leave_out_secrets(verification)
             if limit.is_reached:
-                if not file.was_run or last_rounds.is_reached or not last_rounds.has_left(file.run_s):
+                if not _has_time_to_finish(verification, file, last_rounds):
                     continue
                 file.leave_out_new()
             if file.is_settled or not file.trials:
                 continue
             began_s, n_before = time.monotonic(), _n_runs(file)
-            _run_as_often_as_needed(verification, file, begins_today=begins_today)
+            _run_as_often_as_needed(verification, file, limit)
             file.note_duration((time.monotonic() - began_s) / max(1, _n_runs(file) - n_before))
-            begins_today = not begins_today
             _sort_out(verification, kind, files)
             yield from coordinator.notices.take_events()
             yield coordinator.progress("verify", 0.5 + sum(len(one.verified) for one in files.values()) / (2 * n_tests))
+
+
+def _has_time_to_finish(verification: Verification, file: TestFile, limit: PhaseLimit) -> bool:
+    """Whether there is time, after the end of the phase, for the one run that the tests of a file lack: without those
+    that it has lost since the last one, or on another day.
+    """
+    if limit.is_reached or not (file.was_run or file.has_run_today):
+        return False
+    return limit.has_left(file.run_s if file.was_run else verification.worker.next_start_s + file.first_run_s)
 
 
 def _n_runs(file: TestFile) -> int:
     return max((len(trial.today) + len(trial.other_days) for trial in file.trials), default=0)
 
 
-def _run_as_often_as_needed(verification: Verification, file: TestFile, *, begins_today: bool) -> None:
-    """begins_today: whether its runs on another day come last. Processes that start ahead of their use do so on the
-    present day of the SUT, so each change of it costs starts.
+def _run_as_often_as_needed(verification: Verification, file: TestFile, limit: PhaseLimit) -> None:
+    """Runs the tests on another day as soon as they have run once today: two runs on two days are enough to write them
+    if the time is over then, and two of today are not.
     """
-    if not begins_today:
+    if not file.has_run_today:
+        _run_today(verification, file, OTHER_DAY_NEXT)
+    if not all(trial.other_days for trial in file.trials):
         _run_on_another_day(verification, file)
-        _run_today(verification, file)
-        return
-    _run_today(verification, file)
-    if not file.was_run:
-        _leave_out_differing(verification, file)
+        are_alike = _are_alike(verification, file)
+        if limit.is_reached and all(are_alike):
+            return
+        if not file.was_run:
+            _leave_out_differing(file, are_alike)
     if file.trials:
-        _run_on_another_day(verification, file)
+        _run_today(verification, file, TODAY_FIRST)
 
 
-def _leave_out_differing(verification: Verification, file: TestFile) -> None:
-    """Leaves out tests whose runs of today differ, so that those behind them run without them on the other day, and
-    the file need not run once more for that.
+def _are_alike(verification: Verification, file: TestFile) -> list[bool]:
+    """Returns of each test whether its runs agree."""
+    return [_agreed(verification, [*trial.today, *trial.other_days]) is not None for trial in file.trials]
+
+
+def _leave_out_differing(file: TestFile, are_alike: Sequence[bool]) -> None:
+    """Leaves out tests whose runs differ, so that those behind them run without them once, and the file need not run
+    again for that.
+
+    Tests of faults stay: they are written also if only another day makes them differ, and so are all tests if that is
+    because of the clock (`_results`). A further run of today tells.
     """
-    file.leave_out_differing([_agreed(verification, trial.today) is not None for trial in file.trials])
+    if are_too_many(are_alike.count(False), len(are_alike)):
+        return
+    file.leave_out(
+        [
+            not is_alike and trial.test.candidate.fault_key is None
+            for trial, is_alike in zip(file.trials, are_alike, strict=True)
+        ]
+    )
 
 
-def _run_today(verification: Verification, file: TestFile) -> None:
-    n_runs = max(1, RUNS_TODAY - min(len(trial.today) for trial in file.trials))
-    for n_left in reversed(range(n_runs)):
-        is_last = n_left == 0 and not all(trial.other_days for trial in file.trials)
-        verification.worker.sut.expect_days(OTHER_DAY_NEXT if is_last else TODAY_FIRST)
-        file.note_runs(_run_file(verification, file.trials, WITH_HIGH_RANDOM_VALUES))
+def _run_today(verification: Verification, file: TestFile, next_days: Sequence[bool]) -> None:
+    """next_days: of the starts after this run, whether they are on another day."""
+    verification.worker.sut.expect_days(next_days)
+    file.note_runs(_run_file(verification, file.trials, WITH_HIGH_RANDOM_VALUES))
 
 
 def _run_on_another_day(verification: Verification, file: TestFile) -> None:
-    if all(trial.other_days for trial in file.trials):
-        return
     verification.worker.sut.move_clock(True)
     verification.worker.sut.expect_days(TODAY_FIRST)
     try:
@@ -129,7 +149,7 @@ def _sort_out(verification: Verification, kind: TestFileKind, files: dict[TestFi
     stay = list[Trial]()
     for trial, result in zip(file.trials, results, strict=True):
         if result is None:
-            if trial.has_changed_today and not trial.has_changed:
+            if trial.has_changed_between and not trial.has_changed:
                 stay.append(Trial(trial.test, has_moved=trial.has_moved, has_changed=True))
             elif _differs_in_last_run(verification, trial):
                 stay.append(Trial(trial.test, today=trial.today[-1:], has_moved=trial.has_moved, has_changed=True))
@@ -142,11 +162,11 @@ def _sort_out(verification: Verification, kind: TestFileKind, files: dict[TestFi
 
 
 def _results(verification: Verification, trials: Sequence[Trial]) -> list[VerifiedTest | None]:
-    today = [_agreed(verification, trial.today) for trial in trials]
+    today = [_agreed(verification, trial.today) if len(trial.today) >= RUNS_TODAY else None for trial in trials]
     results = [_agreed(verification, [*trial.today, *trial.other_days]) for trial in trials]
     for number, trial in enumerate(trials):
         by_chance = any(run.evaluation.n_random_values > 0 for run in trial.other_days)
-        if results[number] is None and (by_chance or trial.has_changed_today):
+        if results[number] is None and (by_chance or trial.has_changed_between):
             today[number] = None  # it is not known that the day is the reason
     dated = {
         number: same
