@@ -364,3 +364,25 @@ def test_a_text_that_several_members_hold_tells_of_none_of_them():
     assert not any(place.path for place in places_of(call(operation(body(AnyGene(same)))), email))
     (place,) = places_of(call(operation(body(AnyGene({**same, "username": "ab", "name": "ab"})))), email)
     assert place.path == ("email",)
+
+
+def test_a_second_check_refuses_what_the_one_before_it_accepts():
+    def schema(longest, **more):
+        members = {"name": {"type": "string", "maxLength": longest}, **more}
+        return {"type": "object", "properties": members, "required": list(members)}
+
+    one = operation(body(AnyGene({})))
+    sent = call(one, body={"name": "Ann"})
+    known = ValidatedInputs(LearnedInputs(Random(1)), Random(1))
+    door = validation(schema(200), {"name": "Ann"})
+    known.observe(evaluation(sent, door))
+    too_long = call(one, body={"name": "A" * 121})
+    assert known.n_checks(one) == 1
+    assert not known.second_check_refuses(sent, too_long)
+    # The program adds the member `owner` between the two, and so the model refuses each call as it was sent.
+    model = validation(schema(120, owner={"type": "integer"}), {"name": "Ann", "owner": 3})
+    known.observe(evaluation(sent, door, model))
+    assert known.n_checks(one) == 2
+    assert known.second_check_refuses(sent, too_long)
+    assert not known.second_check_refuses(sent, call(one, body={"name": "A" * 201})), "the first one refuses it as well"
+    assert not known.second_check_refuses(sent, call(one, body={"name": "A" * 120}))

@@ -7,8 +7,8 @@ from random import Random
 from fake_sut import operation
 
 from wimble.genes import IntegerGene, ObjectGene, OptionalGene, ReferenceGene, StringGene
-from wimble.model.testcase import Call
-from wimble.search.sampling.violations import MAX_MORE, MAX_UNTRIED, UntriedViolations, violated
+from wimble.model.testcase import Call, TestCase
+from wimble.search.sampling.violations import MAX_MORE, MAX_UNTRIED, NoSchemas, UntriedViolations, violated
 from wimble.spec.schemas.learned_genes import learned_gene
 from wimble.types import ABSENT
 
@@ -73,6 +73,55 @@ def test_what_is_bound_to_an_answer_has_the_type_that_is_declared_for_it() -> No
     assert isinstance(violated(call, Random(1)).genes[0].phenotype(), str)
 
 
+class Schemas(NoSchemas):
+    """Each operation has a schema, or as many; the last one wants texts that are shorter than another one's."""
+
+    def __init__(self, n_checks=1):
+        self.n = n_checks
+
+    def has_schemas(self, operation):
+        return True
+
+    def n_checks(self, operation):
+        return self.n
+
+    def second_check_refuses(self, call, changed):
+        return len(changed.genes[0].phenotype().get("name", "")) == 121
+
+
+def test_rules_of_a_second_check_come_first_and_soon():
+    members = {f"m{number}": {"type": "integer", "minimum": 0, "maximum": 5} for number in range(9)}
+    members["name"] = {"type": "string", "maxLength": 120}
+    template = learned_gene({"type": "object", "properties": members, "required": list(members)})
+    call = Call(
+        operation("POST", "/a", body=template), (template.with_value(dict.fromkeys(members, 1) | {"name": "x"}),)
+    )
+    first = UntriedViolations(Random(3), Schemas(2)).violated(call)
+    assert len(first.genes[0].phenotype()["name"]) == 121
+    violations = UntriedViolations(Random(3), Schemas(2))
+    sent = [violations.sometimes(TestCase((call,))).calls[-1] for _ in range(12)]
+    assert sum(len(one.genes[0].phenotype().get("name", "")) == 121 for one in sent) == 1, "once, of few test cases"
+
+
+def test_a_rule_with_another_limit_is_another_rule():
+    def call(longest):
+        template = learned_gene(
+            {"type": "object", "properties": {"name": {"type": "string", "maxLength": longest}}, "required": ["name"]}
+        )
+        return Call(one, (template.with_value({"name": "x"}),))
+
+    one = operation("POST", "/a", body=ObjectGene(()))
+    violations = UntriedViolations(Random(3), Schemas())
+    lengths = set()
+    for longest in (200, 120):
+        for _ in range(4):
+            sent = violations.violated(call(longest)).genes[0].phenotype()
+            lengths |= (
+                {len(name) for name in sent.values() if isinstance(name, str)} if isinstance(sent, dict) else set()
+            )
+    assert {201, 121} <= lengths
+
+
 def test_each_rule_of_a_validation_schema_is_broken_once():
     template = learned_gene(
         {
@@ -91,7 +140,7 @@ def test_each_rule_of_a_validation_schema_is_broken_once():
     one = operation("POST", "/a", body=template)
     conforming = {"code": "abcd", "mail": "a@b.org", "n": 5, "x": 2.5, "kind": "a", "list": ["z"]}
     call = Call(one, (template.with_value(conforming),))
-    violations = UntriedViolations(Random(3), lambda operation: True)
+    violations = UntriedViolations(Random(3), Schemas())
     seen = set()
     for _ in range(16):
         value = violations.violated(call).genes[0].phenotype()

@@ -115,7 +115,7 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
     archive, sampler, mutator, rng = parts.archive, parts.sampler, parts.mutator, parts.rng
     violations = NoViolations()
     if settings.uses("violations") and not settings.is_black_box:
-        violations = UntriedViolations(rng, sampler.validated.has_schemas)
+        violations = UntriedViolations(rng, sampler.validated)
     rarity = Rarity() if settings.uses("response-shapes") else None
     new = NewTestCases(sampler, violations)
     runs = _target_runs(parts, settings, new)

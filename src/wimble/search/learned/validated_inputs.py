@@ -11,22 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from wimble.genes import ChoiceGene, Gene, ObjectGene, ReferenceGene
 from wimble.model.evaluation import Evaluation
 from wimble.model.learned_input import LearnedBody, LearnedInput, LearnedLocation
 from wimble.model.operation import Operation
 from wimble.model.testcase import Call
-from wimble.model.validation import ANSWER, SINGLE_CHECKS, AppliedSchema, Validation
+from wimble.model.validation import ANSWER, SINGLE_CHECKS, Validation
+from wimble.search.learned.applied_parts import Part, together
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.members import with_body, with_input
 from wimble.search.learned.narrowing import OPTIONAL_PROBABILITY, REQUIRED_PROBABILITY, narrowed, with_narrowed_member
+from wimble.search.learned.second_checks import SecondChecks
 from wimble.search.learned.validated_forms import ValidatedForms
 from wimble.search.learned.validated_places import (
     ValidatedPlace,
     is_whole_document,
-    moved_references,
     of_list,
     places_of,
 )
@@ -46,8 +47,6 @@ _OPEN: Final[dict[str, LearnedLocation]] = {"query": "query", "header": "header"
 
 _Key = tuple[str, tuple[str, ...]]
 """Location and path of a part."""
-_Part = tuple[AppliedSchema, tuple[str, ...]]
-"""A schema, and the names of members that lead to the part of it."""
 
 
 class _Known:
@@ -56,8 +55,8 @@ class _Known:
     __slots__ = ("groups", "guessed", "n_read")
 
     def __init__(self) -> None:
-        self.groups: dict[_Key, list[tuple[_Part, ...]]] = {}
-        self.guessed: dict[_Key, list[tuple[_Part, ...]]] = {}
+        self.groups: dict[_Key, list[tuple[Part, ...]]] = {}
+        self.guessed: dict[_Key, list[tuple[Part, ...]]] = {}
         self.n_read = 0
 
 
@@ -70,6 +69,7 @@ class ValidatedInputs:
         self._rng = rng
         self._known: dict[OperationId, _Known] = {}
         self._validated_forms = ValidatedForms()
+        self._second_checks = SecondChecks()
         self._genes: dict[tuple[tuple[str, tuple[str, ...]], ...], Gene] = {}
 
     # ---- learning ---------------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ class ValidatedInputs:
                 form = self._validated_forms.form_read(calls[one.call], one)
                 if form is not None:
                     self._learned.prefer_form(calls[one.call].operation, form, is_certain=True)
-        by_call: dict[int, dict[_Key, dict[str, tuple[_Part, bool]]]] = {}
+        by_call: dict[int, dict[_Key, dict[str, tuple[Part, bool]]]] = {}
         for one in evaluation.validations:
             if 0 <= one.call < len(calls) and self._is_read(calls[one.call].operation):
                 for checked_place in _usable_places(calls[one.call], one):
@@ -98,7 +98,7 @@ class ValidatedInputs:
         known.n_read += 1
         return known.n_read <= READ_ALWAYS or known.n_read % READ_EVERY == 0
 
-    def _note(self, operation: Operation, key: _Key, parts: list[tuple[_Part, bool]]) -> None:
+    def _note(self, operation: Operation, key: _Key, parts: list[tuple[Part, bool]]) -> None:
         known = self._known[operation.id]
         certain = tuple(part for part, is_certain in parts if is_certain)
         if not certain:
@@ -109,7 +109,7 @@ class ValidatedInputs:
             self._learn(operation, key, known.groups[key])
         _forget_guesses(known, certain)
 
-    def _learn(self, operation: Operation, key: _Key, groups: list[tuple[_Part, ...]]) -> None:
+    def _learn(self, operation: Operation, key: _Key, groups: list[tuple[Part, ...]]) -> None:
         location, path = key
         if location == "body":
             if not path:
@@ -124,7 +124,7 @@ class ValidatedInputs:
                 one = LearnedInput(location=_OPEN[location], path=(name,), template=gene, evidence="schema")
                 self._learned.learn(operation, one)
 
-    def _parameters(self, path: tuple[str, ...], parts: tuple[_Part, ...]) -> Iterator[tuple[str, Gene, bool]]:
+    def _parameters(self, path: tuple[str, ...], parts: tuple[Part, ...]) -> Iterator[tuple[str, Gene, bool]]:
         """Yields name and gene of the parameters that schemas name, and whether one of them requires it."""
         if path:
             gene = self._gene(parts)
@@ -138,6 +138,19 @@ class ValidatedInputs:
     def has_schemas(self, operation: Operation) -> bool:
         """Whether a schema was applied to an input of the operation."""
         return operation.id in self._known
+
+    def n_checks(self, operation: Operation) -> int:
+        """Returns the number of schemas that are known for the parts of an operation."""
+        known = self._known.get(operation.id)
+        return 0 if known is None else sum(len(group) for groups in known.groups.values() for group in groups)
+
+    def second_check_refuses(self, call: Call, changed: Call) -> bool:
+        """Whether a schema refuses the change of a call, and those that are applied before it accept it."""
+        known = self._known.get(call.operation.id)
+        if known is None:
+            return False
+        checks = ((*key, group) for key, groups in known.groups.items() for group in groups)
+        return self._second_checks.refuse(checks, call, changed)
 
     # ---- making calls -----------------------------------------------------------------------------------------------
 
@@ -158,7 +171,7 @@ class ValidatedInputs:
                 call = self._with_parameter(call, location, name, gene, is_required=is_required)
         return call
 
-    def _with_body(self, call: Call, path: tuple[str, ...], parts: tuple[_Part, ...], *, is_guessed: bool) -> Call:
+    def _with_body(self, call: Call, path: tuple[str, ...], parts: tuple[Part, ...], *, is_guessed: bool) -> Call:
         if path:
             if _is_optional(parts) and self._rng.random() >= OPTIONAL_PROBABILITY:
                 return call
@@ -182,7 +195,7 @@ class ValidatedInputs:
         one = LearnedInput(location=_OPEN[location], path=(name,), template=gene, evidence="schema")
         return with_input(call, one, gene.sampled(self._rng)) or call
 
-    def _gene(self, parts: tuple[_Part, ...]) -> Gene:
+    def _gene(self, parts: tuple[Part, ...]) -> Gene:
         key = tuple((schema.text, pointer) for schema, pointer in parts)
         known = self._genes.get(key)
         if known is None:
@@ -190,7 +203,7 @@ class ValidatedInputs:
         return known
 
 
-def _together_or_not(parts: tuple[_Part, ...]) -> list[tuple[_Part, ...]]:
+def _together_or_not(parts: tuple[Part, ...]) -> list[tuple[Part, ...]]:
     """Returns the groups that parts of one call form. Single checks are alternatives, and a schema contains them."""
     schemas = tuple(part for part in parts if part[0].library not in SINGLE_CHECKS)
     return [schemas] if schemas else [(part,) for part in parts]
@@ -204,32 +217,21 @@ def _usable_places(call: Call, one: Validation) -> list[ValidatedPlace]:
     return [place for place in places if place.path[:1] == ("variables",)] if is_whole_document(call) else places
 
 
-def _built(parts: tuple[_Part, ...]) -> Gene:
+def _built(parts: tuple[Part, ...]) -> Gene:
     if len(parts) == 1:
         schema, pointer = parts[0]
         return learned_gene(schema.schema, pointer)
-    return learned_gene(_together(parts), ())
+    return learned_gene(together(parts), ())
 
 
-def _together(parts: tuple[_Part, ...]) -> dict[str, Any]:
-    """Returns the schema of values that meet several schemas; each keeps its own definitions under its number."""
-    schemas = {str(number): schema.schema for number, (schema, _) in enumerate(parts)}
-    pointed = []
-    for number, (_, pointer) in enumerate(parts):
-        steps = "".join(f"/properties/{name}" for name in pointer)
-        pointed.append({"$ref": f"#/$defs/{number}{steps}"})
-    moved = {number: moved_references(schema, f"#/$defs/{number}") for number, schema in schemas.items()}
-    return {"allOf": pointed, "$defs": moved}
-
-
-def _is_optional(parts: tuple[_Part, ...]) -> bool:
+def _is_optional(parts: tuple[Part, ...]) -> bool:
     """Whether no schema of a part asks for it."""
     return all(schema.is_optional and not pointer for schema, pointer in parts)
 
 
-def _members(parts: tuple[_Part, ...]) -> list[tuple[str, list[_Part], bool]]:
+def _members(parts: tuple[Part, ...]) -> list[tuple[str, list[Part], bool]]:
     """Returns the members that schemas of an object name: name, the schemas that name it, whether one requires it."""
-    by_name: dict[str, list[_Part]] = {}
+    by_name: dict[str, list[Part]] = {}
     required: set[str] = set()
     for schema, pointer in parts:
         members, wanted = members_of(schema.schema, pointer)
@@ -243,7 +245,7 @@ def _is_named(given: str, name: str, location: str) -> bool:
     return given.lower() == name.lower() if location == "header" else given == name
 
 
-def _add(groups: dict[_Key, list[tuple[_Part, ...]]], key: _Key, parts: tuple[_Part, ...]) -> bool:
+def _add(groups: dict[_Key, list[tuple[Part, ...]]], key: _Key, parts: tuple[Part, ...]) -> bool:
     """Adds schemas that were applied to one part in one call, and returns whether they are new.
 
     A group replaces those that it contains.
@@ -262,17 +264,17 @@ def _add(groups: dict[_Key, list[tuple[_Part, ...]]], key: _Key, parts: tuple[_P
     return True
 
 
-def _names(parts: tuple[_Part, ...]) -> frozenset[tuple[str, tuple[str, ...]]]:
+def _names(parts: tuple[Part, ...]) -> frozenset[tuple[str, tuple[str, ...]]]:
     return frozenset((schema.text, pointer) for schema, pointer in parts)
 
 
-def _add_guess(known: _Known, key: _Key, parts: tuple[_Part, ...]) -> None:
+def _add_guess(known: _Known, key: _Key, parts: tuple[Part, ...]) -> None:
     certain = {schema.text for groups in known.groups.values() for group in groups for schema, _ in group}
     if not any(schema.text in certain for schema, _ in parts):
         _add(known.guessed, key, parts)
 
 
-def _forget_guesses(known: _Known, certain: tuple[_Part, ...]) -> None:
+def _forget_guesses(known: _Known, certain: tuple[Part, ...]) -> None:
     texts = {schema.text for schema, _ in certain}
     for key, groups in list(known.guessed.items()):
         left = [group for group in groups if not any(schema.text in texts for schema, _ in group)]

@@ -170,6 +170,14 @@ def _content(call: Call) -> Json:
     return ABSENT
 
 
+def sent_part(call: Call, location: str, path: tuple[str, ...]) -> Json:
+    """Returns the value of a part of the call; ABSENT if it is not sent."""
+    value = _content(call) if location == "body" else _parameters(call, location)
+    for name in path:
+        value = value.get(name, ABSENT) if isinstance(value, dict) else ABSENT
+    return value
+
+
 def _parameters(call: Call, location: str) -> dict[str, Json]:
     sent: dict[str, Json] = {}
     for given, gene in zip(call.operation.inputs, call.genes, strict=True):

@@ -43,17 +43,23 @@ class Rule(msgspec.Struct, frozen=True):
     kind: str
     """`shortest`, `longest`, `shape`, `lowest`, `highest`, `step`, `values`, `fewest`, `most`, `names`, or `needs` or
     `repeats` and the name of a member."""
+    limit: float | None = None
+    """That of lengths and numbers. Another one, as of a schema that is known later, is another rule."""
 
 
 def rules_of(genes: tuple[Gene, ...]) -> list[Rule]:
     """Returns the rules of the inputs of a call, in the order of the inputs."""
-    return [Rule(index, path, kind) for index, root in enumerate(genes) for path, kind in _iter_rules(root, ())]
+    return [
+        Rule(index, path, kind, limit)
+        for index, root in enumerate(genes)
+        for path, kind, limit in _iter_rules(root, ())
+    ]
 
 
-def _iter_rules(gene: Gene, path: GenePath) -> Iterator[tuple[GenePath, str]]:
+def _iter_rules(gene: Gene, path: GenePath) -> Iterator[tuple[GenePath, str, float | None]]:
     if isinstance(gene, ReferenceGene):
         return
-    yield from ((path, kind) for kind in _kinds(gene))
+    yield from ((path, kind, limit) for kind, limit in _kinds(gene))
     children = gene.children()
     if isinstance(gene, ArrayGene):
         children = children[:1]
@@ -61,29 +67,29 @@ def _iter_rules(gene: Gene, path: GenePath) -> Iterator[tuple[GenePath, str]]:
         yield from _iter_rules(child, (*path, index))
 
 
-def _kinds(gene: Gene) -> Iterator[str]:
+def _kinds(gene: Gene) -> Iterator[tuple[str, float | None]]:
     match gene:
         case StringGene():
             yield from _present(shortest=gene.min_length or None, longest=gene.max_length)
             if gene.is_shaped():
-                yield "shape"
+                yield "shape", None
         case IntegerGene():
             yield from _present(lowest=gene.minimum, highest=gene.maximum, step=gene.multiple_of)
         case NumberGene():
             yield from _present(lowest=_first(gene.minimum, gene.exclusive_minimum), step=gene.multiple_of)
             yield from _present(highest=_first(gene.maximum, gene.exclusive_maximum))
         case EnumGene():
-            yield "values"
+            yield "values", None
         case ArrayGene():
             yield from _present(fewest=gene.min_items or None, most=gene.max_items)
         case ObjectGene() if gene.fields:
-            yield "names"
-            yield from (f"needs {name}" for name, child in gene.fields if not isinstance(child, OptionalGene))
-            yield from (f"repeats {name}" for name, _ in (gene.twins if isinstance(gene, TwinsGene) else ()))
+            yield "names", None
+            yield from ((f"needs {name}", None) for name, one in gene.fields if not isinstance(one, OptionalGene))
+            yield from ((f"repeats {name}", None) for name, _ in (gene.twins if isinstance(gene, TwinsGene) else ()))
 
 
-def _present(**limits: float | None) -> Iterator[str]:
-    return (kind for kind, limit in limits.items() if limit is not None)
+def _present(**limits: float | None) -> Iterator[tuple[str, float]]:
+    return ((kind, limit) for kind, limit in limits.items() if limit is not None)
 
 
 def _first(*limits: float | None) -> float | None:

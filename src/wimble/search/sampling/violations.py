@@ -6,9 +6,9 @@ the agent sees the check (`Number.isFinite(x)`), its hint leads there, too; blac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from wimble.genes import (
     AnyGene,
@@ -36,6 +36,9 @@ handler, so with more of them too few calls would reach the code after the check
 """
 UNTRIED_PROBABILITY = 0.1
 """Probability that a new test case violates a rule that no test case has violated yet, while there is one."""
+SECOND_CHECK_PROBABILITY = 0.5
+"""The same while there is a rule of a second check that those before it do not have: the first ones accept such a call.
+"""
 MAX_RULES = 80
 """Maximum number of rules of one operation's validation schemas that are each violated once."""
 MAX_UNTRIED = 8
@@ -54,6 +57,35 @@ TEXTS: Final = {"text": "", "empty": "", "no number": "NaN", "fraction": "1.5"}
 
 _Violation: TypeAlias = tuple[int, GenePath | None]
 """The input, and the path of the gene that gets another type; None if the input is left out."""
+
+
+class KnownSchemas(Protocol):
+    """Knows the schemas that validation libraries apply to the inputs of operations."""
+
+    def has_schemas(self, operation: Operation) -> bool:
+        """Whether a schema was applied to an input of the operation."""
+
+    def n_checks(self, operation: Operation) -> int:
+        """Returns the number of schemas that are known for the parts of an operation."""
+
+    def second_check_refuses(self, call: Call, changed: Call) -> bool:
+        """Whether a schema refuses the change of a call, and those that are applied before it accept it."""
+
+
+class NoSchemas:
+    """No operation has one."""
+
+    def has_schemas(self, operation: Operation) -> bool:
+        return False
+
+    def n_checks(self, operation: Operation) -> int:
+        return 0
+
+    def second_check_refuses(self, call: Call, changed: Call) -> bool:
+        return False
+
+
+NO_SCHEMAS: Final = NoSchemas()
 
 
 class NoViolations:
@@ -90,24 +122,33 @@ class UntriedViolations(NoViolations):
     If a validation library checks the inputs of an operation, each rule of its schema is violated once as well.
     """
 
-    def __init__(self, rng: Random, has_schemas: Callable[[Operation], bool] = lambda operation: False) -> None:
-        """has_schemas: whether a validation library checks inputs of an operation."""
+    def __init__(self, rng: Random, schemas: KnownSchemas = NO_SCHEMAS) -> None:
+        """schemas: those of validation libraries that check inputs."""
         self._rng = rng
-        self._has_schemas = has_schemas
+        self._schemas = schemas
         self._tried: dict[int, dict[_Violation, list[str]]] = {}
         """What was violated, with the kinds of values that it had."""
         self._broken: dict[int, set[Rule]] = {}
+        self._of_second_checks: dict[tuple[int, Rule], tuple[int, bool]] = {}
+        """By operation and rule: whether it is one of a second check, and with how many schemas known."""
 
     def sometimes(self, test_case: TestCase) -> TestCase:
-        return self.broken(test_case) if self._rng.random() < UNTRIED_PROBABILITY else test_case
+        number = self._rng.random()
+        if number < UNTRIED_PROBABILITY:
+            return self.broken(test_case)
+        if number >= SECOND_CHECK_PROBABILITY:
+            return test_case
+        last = test_case.calls[-1]
+        return _with_last(test_case, self._with_broken_rule(last, self._rules_of_second_checks(last)))
 
     def broken(self, test_case: TestCase) -> TestCase:
         return _with_last(test_case, self.violated(test_case.calls[-1]))
 
     def violated(self, call: Call) -> Call:
         """Returns the call with a violation that the operation has not had yet; the same call if there is none left."""
-        if self._has_schemas(call.operation):
-            changed = self._with_broken_rule(call)
+        if self._schemas.has_schemas(call.operation):
+            rules = self._rules_of_second_checks(call) or self._rules_left(call)
+            changed = self._with_broken_rule(call, rules)
             if changed is not call:
                 return changed
         tried = self._tried.setdefault(id(call.operation), {})
@@ -126,20 +167,38 @@ class UntriedViolations(NoViolations):
         had.append(kind)
         return _broken(call, violation, kind, self._rng)
 
-    def _with_broken_rule(self, call: Call) -> Call:
+    def _rules_left(self, call: Call) -> list[Rule]:
         broken = self._broken.setdefault(id(call.operation), set())
         if len(broken) >= MAX_RULES:
+            return []
+        return [rule for rule in rules_of(call.genes) if rule not in broken]
+
+    def _rules_of_second_checks(self, call: Call) -> list[Rule]:
+        if self._schemas.n_checks(call.operation) < 2:
+            return []
+        return [rule for rule in self._rules_left(call) if self._is_of_second_check(call, rule)]
+
+    def _is_of_second_check(self, call: Call, rule: Rule) -> bool:
+        key, n_checks = (id(call.operation), rule), self._schemas.n_checks(call.operation)
+        known = self._of_second_checks.get(key)
+        if known is None or known[0] != n_checks:
+            changed = self._with_rule_broken(call, rule)
+            known = n_checks, self._schemas.second_check_refuses(call, changed)
+            self._of_second_checks[key] = known
+        return known[1]
+
+    def _with_broken_rule(self, call: Call, rules: list[Rule]) -> Call:
+        """Returns the call with one of the rules broken; the same call if there is none."""
+        if not rules:
             return call
-        left = [rule for rule in rules_of(call.genes) if rule not in broken]
-        if not left:
-            return call
-        chosen = self._rng.choice(left)
-        broken.add(chosen)
-        root = call.genes[chosen.input_index]
-        changed = breaking(gene_at(root, chosen.path), chosen.kind, self._rng)
-        if changed is None:
-            return call
-        return call.with_gene(chosen.input_index, replaced_at(root, chosen.path, changed))
+        chosen = self._rng.choice(rules)
+        self._broken[id(call.operation)].add(chosen)
+        return self._with_rule_broken(call, chosen)
+
+    def _with_rule_broken(self, call: Call, rule: Rule) -> Call:
+        root = call.genes[rule.input_index]
+        changed = breaking(gene_at(root, rule.path), rule.kind, self._rng)
+        return call if changed is None else call.with_gene(rule.input_index, replaced_at(root, rule.path, changed))
 
 
 def violated(call: Call, rng: Random) -> Call:
