@@ -196,6 +196,20 @@ test('in: existing keys lead to the one asked for, and are hinted', async () => 
   );
 });
 
+test('what is looked for in a list, set or map has the name that it was read from', async () => {
+  const b = { role: 'guest' };
+  for (const [call, a] of [
+    ['a.includes(b.role)', ['admin']],
+    ['a.indexOf(b.role) >= 0', ['admin']],
+    ['a.has(b.role)', new Set(['admin'])],
+    ['a.has(b.role)', new Map([['admin', 1]])],
+  ]) {
+    const { hints } = await targetsAfter(`if (${call}) ;`, { a, b });
+    const asked = hints.filter(({ right }) => right === 'admin');
+    assert.deepStrictEqual([asked[0].left, asked[0].name], ['guest', 'b.role'], call);
+  }
+});
+
 test('the class of an error that did not occur is hinted, of errors only', async () => {
   const named = async (a, b) =>
     (await targetsAfter('if (a instanceof b) ;', { a, b })).hints.map(({ left, right }) => [left, right]);

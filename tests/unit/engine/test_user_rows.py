@@ -321,3 +321,38 @@ def test_the_collection_of_users_need_not_be_known_before():
     (user,) = found.setup
     assert str(user.table) == "members"
     assert {"_id", "email", "passwordHash", "role", "address"} == {one.name for one in user.columns}
+
+
+def test_words_of_the_code_are_roles_though_they_look_like_made_up_texts():
+    """`admin` has the length and the letters of a marker."""
+    for is_constant, expected in ((lambda text: text == "admin", {"admin"}), (lambda text: False, set())):
+        users = StoredUsers(Random(1), is_constant)
+        users.note_row(rows_of(UserRows(), evaluation("ok", "orgs", "users"))[0])
+        users.note_login(users.login(SIGN_UP.id, call_of(LOGIN), 0), 0)
+        for word in ("admin", "k3x9f"):
+            compared = ComparisonHint(
+                target=1, call=0, operator="==", left="member", right=word, wanted=True, name="req.user.role"
+            )
+            users.note_hint(compared)
+        tried = list(users.others_to_try(OperationId("GET /admin")))
+        assert {inserted_rows(one)[1].rows[0][4] for one in tried} == expected
+
+
+def test_users_with_each_compared_right_are_tried_once_on_an_operation_until_one_is_let_in():
+    users = stored()
+    login = users.login(SIGN_UP.id, call_of(LOGIN), 0)
+    users.note_login(login, 0)
+    operation = OperationId("GET /drafts")
+    for word in ("keeper", "warden"):
+        compared = ComparisonHint(
+            target=1, call=0, operator="==", left="member", right=word, wanted=True, name="req.user.role"
+        )
+        users.note_hint(compared)
+    tried = list(users.others_to_try(operation))
+    assert [inserted_rows(one)[1].rows[0][4] for one in tried] == ["keeper", "warden"]
+    assert list(users.others_to_try(operation)) == []
+    assert len(list(users.others_to_try(OperationId("GET /reports")))) == 2
+    users.choose(operation, tried[0])
+    assert users.take_chosen(OperationId("GET /reports")) is None
+    assert users.take_chosen(operation) is tried[0]
+    assert users.take_chosen(operation) is None

@@ -186,6 +186,17 @@ def _texts(call: Call) -> dict[str, str]:
     return {named.name: named.gene.phenotype() for named in iter_named_genes(call, 0)}
 
 
+def test_members_that_a_validator_has_told_are_set_where_the_document_declares_none():
+    (sign_up, login) = with_entrances([operation("POST", "/signup", AnyGene()), operation("POST", "/login", AnyGene())])
+    learnt = ObjectGene((("email", StringGene("x1")), ("password", StringGene("x2"))))
+    signed_up = with_plausible_identity(_call(sign_up), Random(1))
+    sent = signed_up.genes[0].phenotype()
+    logged_in = with_identity_of(_call(login).with_gene(0, learnt), signed_up, 0).genes[0].phenotype()
+    assert logged_in == {"email": sent["email"], "password": sent["password"]}
+    plausible = with_plausible_identity(_call(sign_up).with_gene(0, learnt), Random(1)).genes[0].phenotype()
+    assert "@" in plausible["email"]
+
+
 def test_a_document_that_an_edit_has_put_where_forms_were_is_of_a_user_as_well():
     sign_up, login = with_entrances(with_undeclared_inputs([operation("POST", "/signup"), operation("POST", "/login")]))
     document = {"organization": "y37ej", "email": "quih8@example.com", "password": "Aa1!wjqw4"}

@@ -6,7 +6,7 @@ calls that give it credentials, and carries them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
@@ -18,7 +18,7 @@ from wimble.model.observation import Denial, GivenCredential, Observation
 from wimble.model.operation import Operation
 from wimble.model.resource_names import singular
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.choices import Choices
+from wimble.search.access.choices import Choices, no_constant
 from wimble.search.access.confirmations import Confirmations
 from wimble.search.access.denied_calls import DeniedCalls
 from wimble.search.access.identities import (
@@ -51,7 +51,10 @@ MAX_SHAPES: Final = 4
 class Access:
     """What is known about getting into one API."""
 
-    def __init__(self, operations: Sequence[Operation], rng: Random) -> None:
+    def __init__(
+        self, operations: Sequence[Operation], rng: Random, is_constant: Callable[[str], bool] = no_constant
+    ) -> None:
+        """is_constant: whether a text stands in the SUT's code."""
         self.entrances: list[Operation] = []
         self.confirmations = Confirmations(rng)
         self.preparations = Preparations(rng)
@@ -67,11 +70,11 @@ class Access:
         self.sign_up_shapes: dict[OperationId, dict[frozenset[str], None]] = {}
         """The names of the texts that sign-ups have sent which succeeded."""
         self.sign_ups = SignUps(rng)
-        self.stored_users = StoredUsers(rng)
+        self.stored_users = StoredUsers(rng, is_constant)
         self.stale_givers = StaleGivers(rng, lambda giver: bool(self.openings.of_giver(giver)))
         self.renewed: dict[str, None] = {}
         """Givers whose calls others have taken the place of, since the generator has looked."""
-        self.choices = Choices(rng)
+        self.choices = Choices(rng, is_constant)
         self.same_origin = SameOrigin()
         self.succeeded: set[OperationId] = set()
         self.places: dict[OperationId, dict[str, None]] = {}

@@ -8,6 +8,7 @@ are choices: `POST /invites {"role": "editor"}`, from which a sign-up takes the 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from random import Random
 from typing import Final
 
@@ -26,11 +27,18 @@ MAX_VARIANTS: Final = 8
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z_-]{1,23}")
 
 
+def no_constant(text: str) -> bool:
+    """Whether a text stands in code that is not known."""
+    return False
+
+
 class Choices:
     """The choices of calls that give credentials, by the operations that these have got into."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, is_constant: Callable[[str], bool] = no_constant) -> None:
+        """is_constant: whether a text stands in the SUT's code. Then it is none that was made up: `admin`."""
         self._rng = rng
+        self._is_constant = is_constant
         self._admitted: dict[OperationId, dict[OperationId, Call]] = {}
         self._variants: dict[OperationId, dict[frozenset[tuple[str, str]], Call]] = {}
 
@@ -41,7 +49,7 @@ class Choices:
     def note_success(self, call: Call) -> None:
         """Notes a call on the way in that has succeeded, if it has sent words that no other one has."""
         known = self._variants.setdefault(call.operation.id, {})
-        words = frozenset(_words_chosen(call)) if len(known) < MAX_VARIANTS and not _refers(call) else frozenset()
+        words = frozenset(self._words_chosen(call)) if len(known) < MAX_VARIANTS and not _refers(call) else frozenset()
         if words:
             known.setdefault(words, call)
 
@@ -60,19 +68,17 @@ class Choices:
             return with_same_user(self._rng.choice(variants), giver)
         return _with_other_choices(giver, self._rng)
 
+    def _words_chosen(self, call: Call) -> list[tuple[str, str]]:
+        """Returns names and words of what a call sends: neither made up, nor what tells its user."""
+        return [(name, text) for name, text in texts_sent(call) if self._is_word(text) and not tells_user(name)]
+
+    def _is_word(self, text: str) -> bool:
+        return _WORD.fullmatch(text) is not None and (not is_like_marker(text) or self._is_constant(text))
+
     def _like(self, giver: Call, known: Call) -> Call:
         """Returns the giver with the choices of another call of its operation."""
         is_free = not _choices_of(known) and not _refers(known) and not _refers(giver)
         return with_same_user(known, giver) if is_free else _with_choices_of(giver, known)
-
-
-def _words_chosen(call: Call) -> list[tuple[str, str]]:
-    """Returns names and words of what a call sends: neither made up, nor what tells its user."""
-    return [
-        (name, text)
-        for name, text in texts_sent(call)
-        if _WORD.fullmatch(text) and not is_like_marker(text) and not tells_user(name)
-    ]
 
 
 def _refers(call: Call) -> bool:

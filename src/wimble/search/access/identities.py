@@ -351,10 +351,10 @@ def _free_documents(call: Call) -> Iterator[tuple[GeneAddress, Gene]]:
     for index, (given, gene) in enumerate(zip(call.operation.inputs, call.genes, strict=True)):
         if given.role != "content":
             continue
-        if is_free(given.template):
+        path, inner = _only_child(gene)
+        if is_free(given.template) and not (isinstance(inner, ObjectGene) and inner.fields):
             yield GeneAddress(0, index), gene
             continue
-        path, inner = _only_child(gene)
         # An edit may have put a document of any shape where the template has several forms.
         if isinstance(inner, AnyGene | MapGene) and isinstance(inner.phenotype(), dict):
             yield GeneAddress(0, index, path), inner

@@ -8,7 +8,7 @@ for the row is there before them.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final
 
@@ -22,6 +22,7 @@ from wimble.model.resource_names import plain_name
 from wimble.model.setup_kinds.database_action import DatabaseAction
 from wimble.model.testcase import Call, SetupAction, TestCase
 from wimble.model.user_row import UserRow
+from wimble.search.access.choices import no_constant
 from wimble.search.access.identities import last_sign_up, names_of_user, with_fresh_identity, with_identity_of
 from wimble.search.resources.references import with_only
 from wimble.types import Json, OperationId
@@ -54,8 +55,10 @@ _WORD: Final = re.compile(r"[A-Za-z][\w:-]{1,23}")
 class StoredUsers:
     """What is known of users who can be stored."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, is_constant: Callable[[str], bool] = no_constant) -> None:
+        """is_constant: whether a text stands in the SUT's code. Then it is none that was made up: `admin`."""
         self._rng = rng
+        self._is_constant = is_constant
         self.rows: dict[OperationId, UserRow] = {}
         """By the operation that signs users up."""
         self._logins: dict[OperationId, tuple[TestCase, UserRow]] = {}
@@ -66,6 +69,10 @@ class StoredUsers:
         """By operation: a stored user whom it has refused or failed for another reason than it has others."""
         self._compared: dict[str, list[str]] = {}
         """Words with which the program has compared what may tell rights, by its name."""
+        self.n_compared = 0
+        self._tried: set[tuple[OperationId, str, str]] = set()
+        """Operation, column and word of the users that `others_to_try` has yielded."""
+        self._chosen: tuple[OperationId, TestCase] | None = None
 
     @property
     def can_log_in(self) -> bool:
@@ -94,8 +101,12 @@ class StoredUsers:
         if RIGHTS.search(name) is None or len(known) >= MAX_COMPARED:
             return
         for word in hint.operands:
-            if isinstance(word, str) and _WORD.fullmatch(word) and not is_like_marker(word) and word not in known:
+            if isinstance(word, str) and word not in known and self._is_word(word):
                 self._compared[name] = known = [*known, word]
+                self.n_compared += 1
+
+    def _is_word(self, text: str) -> bool:
+        return _WORD.fullmatch(text) is not None and (not is_like_marker(text) or self._is_constant(text))
 
     def note_login(self, test_case: TestCase, index: int) -> None:
         """Notes a login that has succeeded, if the user was stored."""
@@ -166,6 +177,36 @@ class StoredUsers:
         test_case, row = self._rng.choice(list(self._logins.values()))
         return self._with_other_rights(test_case, row) if self._rng.random() < CHANGE_PROBABILITY else test_case
 
+    def others_to_try(self, operation: OperationId) -> Iterator[TestCase]:
+        """Yields logins of users with each of the rights that the program has compared, once for an operation."""
+        for test_case, row in self._logins.values():
+            for number, at in _places_of_rights(test_case, row):
+                action = test_case.setup[number]
+                assert isinstance(action, DatabaseAction)
+                column, gene = action.columns[at].name, action.genes[at]
+                for word in self._compared.get(plain_name(column), ()):
+                    changed = gene.with_value(word)
+                    if changed is None or word == gene.phenotype() or (operation, column, word) in self._tried:
+                        continue
+                    self._tried.add((operation, column, word))
+                    yield test_case.with_action(number, _with_gene(action, at, changed))
+
+    def is_let_in(self, operation: OperationId) -> bool:
+        """Whether an operation has let in a stored user, or has complained of one in another way than of others."""
+        return operation in self._admitted or operation in self._passed
+
+    def choose(self, operation: OperationId, user: TestCase) -> None:
+        """Sets the login with which the next test case for the operation begins."""
+        self._chosen = operation, user
+
+    def take_chosen(self, operation: OperationId) -> TestCase | None:
+        """Returns the login that was chosen for the operation, once."""
+        if self._chosen is None or self._chosen[0] != operation:
+            return None
+        user = self._chosen[1]
+        self._chosen = None
+        return user
+
     def with_admitted(self, old: TestCase) -> TestCase:
         """Returns a test case whose last operation is forbidden to its user, in part with one who was let in, if both
         are stored.
@@ -187,14 +228,14 @@ class StoredUsers:
         return self._rng.choice(others) if others and self._rng.random() < KNOWN_PROBABILITY else None
 
     def _with_other_rights(self, test_case: TestCase, row: UserRow) -> TestCase:
-        table = _action_of(row.setup).table
-        for number, action in test_case.setup_of(DatabaseAction):
-            told = [at for at, column in enumerate(action.columns) if RIGHTS.search(column.name.lower())]
-            if action.table == table and told:
-                at = self._rng.choice(told)
-                gene = self._changed(action.genes[at], action.columns[at].name, row)
-                return test_case.with_action(number, _with_gene(action, at, gene))
-        return test_case
+        places = _places_of_rights(test_case, row)
+        if not places:
+            return test_case
+        number, at = self._rng.choice(places)
+        action = test_case.setup[number]
+        assert isinstance(action, DatabaseAction)
+        gene = self._changed(action.genes[at], action.columns[at].name, row)
+        return test_case.with_action(number, _with_gene(action, at, gene))
 
     def _changed(self, gene: Gene, column: str, row: UserRow) -> Gene:
         if isinstance(innermost(gene), EnumGene) or not isinstance(gene.phenotype(), str):
@@ -203,11 +244,22 @@ class StoredUsers:
         if not values or self._rng.random() >= COMPARED_PROBABILITY:
             peers = row.peers.get(column, ())
             values = peers if peers and self._rng.random() < PEERS_PROBABILITY else ROLES
+        values = [value for value in values if value != gene.phenotype()] or ROLES
         return gene.with_value(self._rng.choice(values)) or gene
 
 
 def _table_of(action: SetupAction) -> TableName | None:
     return action.table if isinstance(action, DatabaseAction) else None
+
+
+def _places_of_rights(test_case: TestCase, row: UserRow) -> list[tuple[int, int]]:
+    """Returns the columns of the user's row that may tell what the user may do: numbers of the action and the gene."""
+    table = _action_of(row.setup).table
+    for number, action in test_case.setup_of(DatabaseAction):
+        told = [at for at, column in enumerate(action.columns) if RIGHTS.search(column.name.lower())]
+        if action.table == table and told:
+            return [(number, at) for at in told]
+    return []
 
 
 def _action_of(setup: tuple[SetupAction, ...]) -> DatabaseAction:

@@ -73,22 +73,27 @@ class UserCalls:
 
     def begun(self, operation: Operation) -> TestCase:
         """Returns the calls with which a test case for the operation begins; an empty test case for none."""
+        chosen = self._access.stored_users.take_chosen(operation.id)
+        if chosen is not None:
+            return chosen
         attempt = self._attempt
         if attempt is not None:
             entry = attempt.entry if attempt.operation is operation else None
-        else:
-            prepared = self._access.preparations.begun(operation, self._producers)
-            if prepared is not None:
-                return prepared
-            entries = self._access.openings.ways.get(operation.id)
-            if not entries:
-                return _NO_CALLS
-            entries = [one for one in entries if not one.is_signed] or entries
-            entry = entries[0] if len(entries) == 1 else self._rng.choice(entries)
-            if self._rng.random() >= self._carry_probability(operation, entry):
-                return _NO_CALLS
-        if entry is None:
+            return self._begun_by(entry, operation) if entry is not None else _NO_CALLS
+        prepared = self._access.preparations.begun(operation, self._producers)
+        if prepared is not None:
+            return prepared
+        entries = self._access.openings.ways.get(operation.id)
+        if not entries:
             return _NO_CALLS
+        entries = [one for one in entries if not one.is_signed] or entries
+        entry = entries[0] if len(entries) == 1 else self._rng.choice(entries)
+        if self._rng.random() >= self._carry_probability(operation, entry):
+            return _NO_CALLS
+        return self._begun_by(entry, operation)
+
+    def _begun_by(self, entry: Entry, operation: Operation) -> TestCase:
+        attempt = self._attempt
         giver = self._access.signed_tokens.owned.owner(entry.giver) if entry.is_signed else entry.giver
         if giver not in self._access.obtained or (attempt is None and self._access.stale_givers.is_left_out(giver)):
             return _NO_CALLS

@@ -13,6 +13,7 @@ from wimble.model.operation import Operation
 from wimble.model.source_constants import ConstantTable
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import Access
+from wimble.search.access.choices import no_constant
 from wimble.search.access.openings import Attempt
 from wimble.search.access.user_calls import UserCalls
 from wimble.search.external.endless_pages import EndlessPages
@@ -71,7 +72,11 @@ class Sampler:
         self._looked_up = LookedUpKeys()
         self.pool = ValuePool()
         self.users = UserChooser(settings.users, rng)
-        self.access = Access(self.operations if settings.uses("getting-in") else (), rng)
+        self.access = Access(
+            self.operations if settings.uses("getting-in") else (),
+            rng,
+            no_constant if constants is None else constants.holds,
+        )
         self.user_calls = UserCalls(self.access, rng, self.resources.producers)
         self._learns_access = settings.uses("getting-in")
         self.rng = rng

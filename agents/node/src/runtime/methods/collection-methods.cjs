@@ -79,7 +79,7 @@ const keySearch = (outcome, looksUp = false) =>
  */
 function hintKeys(keys, key, found, hints) {
   if (found) return hintElements(keys, key, true, hints);
-  for (let index = 0; index < keys.length; index++) hints.addPart(key, keys[index], true);
+  for (let index = 0; index < keys.length; index++) hints.addElement(key, keys[index], true);
   return undefined;
 }
 

@@ -93,7 +93,7 @@ class Hints {
     /** Global id. */
     this.target = 0;
     this.limit = 0;
-    /** The path from which the first operand was read; empty: not known. */
+    /** The path from which the first operand was read, or what is looked for; empty: not known. */
     this.name = '';
     /**
      * Takes the members that an object lacks: paths, and the object.
@@ -154,6 +154,17 @@ class Hints {
   addPart(left, right, wanted) {
     this.limit = MAX_PART_HINTS;
     this.addComparison('identical', left, right, wanted);
+  }
+
+  /**
+   * Adds a hint of a key or element that was looked for, and of one that exists.
+   * @param {unknown} asked
+   * @param {unknown} element
+   * @param {boolean} wanted
+   */
+  addElement(asked, element, wanted) {
+    this.limit = MAX_PART_HINTS;
+    this.add(comparison('identical', scalarText(asked), scalarText(element), wanted, this.name));
   }
 
   /**
@@ -228,9 +239,9 @@ function missedElement(elements, wanted) {
  * @param {Hints} hints
  */
 function hintElements(elements, wanted, outcome, hints) {
-  if (outcome) return hints.addPart(wanted, wanted, false);
+  if (outcome) return hints.addElement(wanted, wanted, false);
   for (let index = 0; index < elements.length && index < MAX_PART_HINTS; index++) {
-    hints.addPart(ownData(elements, index), wanted, true);
+    hints.addElement(wanted, ownData(elements, index), true);
   }
   return undefined;
 }

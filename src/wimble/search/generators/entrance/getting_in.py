@@ -75,6 +75,9 @@ class GettingIn(Generator):
         self._n_shapes: dict[OperationId, int] = {}
         """How many kinds of sign-ups were known when logins were queued."""
         self._known_rows: set[OperationId] = set()
+        self._stored: deque[tuple[OperationId, TestCase]] = deque()
+        """Operations that know their users and let in none, and logins of stored users to try on them."""
+        self._known_of_stored = (False, 0, 0)
         self._narrowed: set[Entry] = set()
         self._forbidden: set[tuple[OperationId, Entry]] = set()
         """Entries by which an operation has known a user and not let in."""
@@ -83,7 +86,7 @@ class GettingIn(Generator):
         self._n_key_answers = 0
 
     def is_ready(self) -> bool:
-        has_tasks = self._likely or self._logins or self._attempts
+        has_tasks = self._likely or self._logins or self._attempts or self._stored
         return bool(has_tasks) or self._next_entrance() is not None or self._next_confirmation() is not None
 
     def propose(self, progress: float) -> Proposal | None:
@@ -96,6 +99,9 @@ class GettingIn(Generator):
                 attempt = queue.popleft()
                 if self._is_open(attempt):
                     return self._trial(attempt)
+        stored = self._as_stored_user()
+        if stored is not None:
+            return Proposal(stored, self, is_sampled=True)
         confirmed = self._confirmed_login()
         if confirmed is not None:
             return Proposal(confirmed, self, is_sampled=True)
@@ -119,6 +125,7 @@ class GettingIn(Generator):
             self._queue_other_users()
         if len(access.stored_users.rows) > len(self._known_rows):
             self._queue_logins_of_stored_users()
+        self._queue_stored_users()
         if access.renewed:
             self._try_anew(access.take_renewed())
         if len(access.obtained) > len(self._known_givers) or len(access.denied) > len(self._known_denied):
@@ -306,6 +313,28 @@ class GettingIn(Generator):
         if self._access.stored_users.has_logged_in(login.id):
             return None
         return self._access.stored_users.login(sign_up, self._sampler.call(login, ()), preference)
+
+    def _queue_stored_users(self) -> None:
+        """Queues logins of users with the rights that guards have asked for, for operations that let in nobody."""
+        stored, forbidden = self._access.stored_users, self._access.forbidden
+        known = stored.can_log_in, stored.n_compared, len(forbidden)
+        if known != self._known_of_stored:
+            self._known_of_stored = known
+            self._stored.extend((name, user) for name in sorted(forbidden) for user in stored.others_to_try(name))
+
+    def _as_stored_user(self) -> TestCase | None:
+        """Returns a test case for an operation that begins with the login of a stored user; None if there is none."""
+        while self._stored:
+            name, user = self._stored.popleft()
+            operation = self._access.denied.get(name)
+            if (
+                operation is not None
+                and name in self._access.forbidden
+                and not self._access.stored_users.is_let_in(name)
+            ):
+                self._access.stored_users.choose(name, user)
+                return self._sampler.sample_for(operation)
+        return None
 
     def _login(
         self, signed_up: OperationId, login: Operation, preference: int, *, sent: LoginContent

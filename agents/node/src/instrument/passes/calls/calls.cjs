@@ -18,6 +18,8 @@ const { isAssertion, trackedCall } = require('../../callees/tracked-calls.cjs');
 
 /** Functions that compare structures, the first of which may lack members. */
 const COMPARING = new Set(['isEqual', 'isMatch', 'isDeepStrictEqual', 'deepEqual', 'deepStrictEqual', 'isArray']);
+/** Methods of lists, sets and maps that look for their argument. */
+const SEARCHING = new Set(['includes', 'indexOf', 'lastIndexOf', 'has']);
 const ARGUMENT_PROBES = ['ma', 'mb', 'md'];
 
 /**
@@ -45,7 +47,7 @@ function handleCall(node, rewriter) {
   const { count, name, place } = call;
   const target = rewriter.targets.add('method', place.start, `${name} true`, `${name} false`);
   rewriter.noteReader(node, target);
-  if (COMPARING.has(name) && call.via === '' && node.arguments.length > 0) {
+  if ((COMPARING.has(name) || SEARCHING.has(name)) && call.via === '' && node.arguments.length > 0) {
     noteNames(rewriter, target, [withoutDefault(node.arguments[0])]);
   }
   noteCall(node, call, target, rewriter);
