@@ -440,3 +440,47 @@ def test_numbers_that_went_on_are_those_of_a_new_baseline(handle):
     assert not database.needs_reset(), "the row that stays has the number 4"
     assert database.close()
     assert handle.dump() == before
+
+
+MADE_ANEW = ("ALTER TABLE customers DROP COLUMN joined", "ALTER TABLE customers ADD COLUMN joined DATETIME")
+
+
+def test_rows_are_put_back_where_a_column_was_made_anew_behind_the_others(handle, database, warnings):
+    """Mappers that compare their models with the tables at each start do that (`synchronize` of TypeORM)."""
+
+    def run(*commands):
+        for command in commands:
+            handle.connection.execute(command)
+            database.note(command, ())
+
+    def rows():
+        return handle.connection.execute("SELECT id, email, joined, vip FROM customers ORDER BY id").fetchall()
+
+    at_first = rows()
+    assert at_first[0] == (1, "ann@x", "2020-01-01", 0)
+    run("UPDATE customers SET vip = 1")
+    database.rebaseline()
+    of_entrance = database.baseline()
+    run(*MADE_ANEW)
+    assert database.reset()
+    assert rows() == [(*row[:3], 1) for row in at_first]
+    database.use_baseline(of_entrance)
+    database.reset()
+    assert rows() == [(*row[:3], 1) for row in at_first], "of a baseline with the columns of before"
+    database.forget_rebaseline()
+    database.reset()
+    assert rows() == at_first
+    assert not warnings
+
+
+def test_rows_of_a_table_with_other_columns_stay_as_they_are_which_is_told(handle, database, warnings):
+    for command in (
+        "ALTER TABLE pairs ADD COLUMN d INT",
+        "ALTER TABLE log ADD COLUMN at INT",
+        "INSERT INTO log VALUES ('x', 1)",
+    ):
+        handle.connection.execute(command)
+        database.note(command, ())
+    assert database.reset()
+    assert ["columns of pairs" in one for one in warnings] == [True]
+    assert handle.connection.execute("SELECT count(*) FROM log").fetchone() == (0,), "it had no rows that have to fit"

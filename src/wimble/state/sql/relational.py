@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from wimble.agent.mocks.connection_proxy import Connected
-from wimble.model.database import Database, InsertRows, Table, TableName
+from wimble.model.database import Column, Database, InsertRows, Table, TableName
 from wimble.state.catalogue import Catalogue
 from wimble.state.proxied_database import Refused, RunQuery
 from wimble.state.recovery_file import RecoveryFile
@@ -15,7 +15,15 @@ from wimble.state.sql.dialect import Counter, Dialect
 from wimble.state.sql.restoring import restore
 from wimble.state.sql.row_numbers import RowNumbers
 from wimble.state.sql.saved_rows import Saved, SavedTable
-from wimble.state.sql.table_rows import Difference, Image, difference, read_image, read_images, stored_columns
+from wimble.state.sql.table_rows import (
+    Difference,
+    Image,
+    difference,
+    read_image,
+    read_images,
+    rearranged,
+    stored_columns,
+)
 from wimble.state.sql.touched_tables import Touched, is_defining
 from wimble.types import Json
 
@@ -32,6 +40,8 @@ class Baseline(NamedTuple):
     """What a reset restores."""
 
     images: dict[TableName, Image]
+    columns: dict[TableName, tuple[Column, ...]]
+    """Those in which the rows have their cells."""
     counters: tuple[Counter, ...]
 
 
@@ -197,12 +207,21 @@ class RelationalDatabase(Resettable):
             self._pending.clear()
 
     def baseline(self) -> object:
-        return Baseline(dict(self._images), self._numbers.kept())
+        return Baseline(dict(self._images), self._columns, self._numbers.kept())
+
+    @property
+    def _columns(self) -> dict[TableName, tuple[Column, ...]]:
+        return {table.name: stored_columns(table) for table in self._tables}
 
     def use_baseline(self, baseline: object) -> None:
         assert isinstance(baseline, Baseline)
-        # A table that the SUT has made since then stays as it is.
-        images = {name: image for name, image in baseline.images.items() if name in self._images}
+        # A table that the SUT has made since then, or whose columns it has changed, stays as it is.
+        columns, images = self._columns, dict[TableName, Image]()
+        for name, image in baseline.images.items():
+            if name in self._images and name in columns:
+                then = rearranged(image, baseline.columns[name], columns[name])
+                if then is not None:
+                    images[name] = then
         self._pending |= {name for name, image in images.items() if self._images[name] is not image}
         self._images |= images
         self._numbers.keep(baseline.counters)
@@ -239,14 +258,26 @@ class RelationalDatabase(Resettable):
                 self._images[name] = Image(())
                 self._pending.add(name)
             elif stored_columns(old[name]) != stored_columns(table):
-                self._warn(
-                    f"the columns of {name} in the {self.label} were changed by a call: its rows stay as they are"
-                )
-                del self._images[name]
+                self._keep_rows(name, stored_columns(old[name]), stored_columns(table))
         for name in self._images.keys() - present.keys():
             self._warn(f"the table {name} of the {self.label} was dropped by a call: its rows cannot be put back")
             del self._images[name]
         self._pending &= self._images.keys()
+
+    def _keep_rows(self, name: TableName, before: tuple[Column, ...], after: tuple[Column, ...]) -> None:
+        """Keeps the rows that a reset restores for a table with other columns than before, if they fit."""
+        image = rearranged(self._images[name], before, after)
+        base = rearranged(self._base[name], before, after) if name in self._base else None
+        if base is not None:
+            # The same object, by which `forget_rebaseline` knows that nothing has changed.
+            image = base if self._images[name] is self._base[name] else image
+            self._base[name] = base
+        if image is None:
+            self._warn(f"the columns of {name} in the {self.label} were changed by the SUT: its rows stay as they are")
+            del self._images[name]
+            return
+        self._images[name] = image
+        self._pending.add(name)
 
     def _take_back(self, *, is_exact: bool) -> None:
         """Restores the rows and sequences of all tables that may have changed. Raises: Refused."""

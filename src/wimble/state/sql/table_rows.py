@@ -39,6 +39,21 @@ def stored_columns(table: Table) -> tuple[Column, ...]:
     return tuple(column for column in table.columns if not column.is_generated)
 
 
+def rearranged(image: Image, before: Sequence[Column], after: Sequence[Column]) -> Image | None:
+    """Returns the rows with their cells in the order of other columns; None if these are not the same columns.
+
+    Programs that make columns anew at each start (`synchronize` of TypeORM) put them last. Without rows, any columns
+    will do.
+    """
+    if tuple(before) == tuple(after) or not image.rows:
+        return image
+    if {column.name: column for column in before} != {column.name: column for column in after}:
+        return None
+    places = {column.name: at for at, column in enumerate(before)}
+    order = [places[column.name] for column in after]
+    return msgspec.structs.replace(image, rows=tuple(tuple(row[at] for at in order) for row in image.rows))
+
+
 def key_of(table: Table) -> tuple[str, ...]:
     """Returns the columns of a key that identifies rows; empty if the table has none."""
     if table.primary_key:
