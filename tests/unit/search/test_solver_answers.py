@@ -26,7 +26,7 @@ from wimble.search.generators.solver.call_scalars import (
     with_short_texts,
     with_values,
 )
-from wimble.search.generators.solver.solver_answers import EVEN_SO, FIRST_WAIT, KINDS
+from wimble.search.generators.solver.solver_answers import EVEN_SO, FIRST_WAIT, KINDS, MOST_COUNTED
 from wimble.search.generators.solver.solver_inquiry import (
     MAX_STEPS,
     MAX_WORK_WITHOUT_CONDITION,
@@ -79,6 +79,7 @@ class TracerOfPaths:
     is_over = False
     is_beside = False
     may_begin = True
+    progress = 0.0
 
     def __init__(self) -> None:
         self.n_rounds = 0
@@ -145,6 +146,17 @@ def test_the_solver_is_asked_when_nothing_new_was_covered_and_its_answer_covers_
     assert (report.outcome, report.has_run) == ("solved", True)
     assert report.condition == "((body.x * body.x) - (3 * body.y)) === 1009"
     assert passed(search)
+
+
+@pytest.mark.parametrize(("share", "expected"), [(0.02, 0), (0.2, 1)])
+def test_in_a_search_of_few_evaluations_each_counts_for_more_until_the_solver_is_asked(
+    share: float, expected: int
+) -> None:
+    """share: of the budget, after a hundred evaluations and more."""
+    tracer = TracerOfPaths()
+    tracer.progress = share
+    searched(int(FIRST_WAIT / MOST_COUNTED) + 20, tracer)
+    assert tracer.n_rounds == expected
 
 
 class TracerBeside(TracerOfPaths):

@@ -64,6 +64,11 @@ class SolverAccess:
         return self.share.may_begin
 
     @property
+    def progress(self) -> float:
+        """Used share of the search's budget, 0.0 to 1.0."""
+        return self._budget.progress()
+
+    @property
     def is_over(self) -> bool:
         """Whether the solver's share of the search is used up, or the search is to end."""
         return self._is_stopped() or self._budget.is_spent or self.share.left <= 0

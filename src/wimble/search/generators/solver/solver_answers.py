@@ -44,6 +44,11 @@ LOOK_EVERY: Final = 20
 EVEN_SO: Final = 2
 """It is asked after so many times the wait in any case: on a large API, something new is covered for a long time, while
 other targets stand still."""
+USUAL_EVALUATIONS: Final = 3_000
+"""In a search that will have fewer, each counts for as many of these waits as it takes of this number by its share of
+the budget: a slow API would have used up a third of its time or more before the first round."""
+MOST_COUNTED: Final = 3.0
+"""As so many evaluations each counts at most: in the first hundred, few targets have stood still."""
 MAX_ASKED: Final = 6
 """Maximum number of test cases that one target is traced with in a whole search."""
 NOT_RUN: Final = -1
@@ -63,6 +68,11 @@ class Tracer(Protocol):
     @property
     def may_begin(self) -> bool:
         """Whether enough is left of the solver's share of the search for a round."""
+        ...
+
+    @property
+    def progress(self) -> float:
+        """Used share of the search's budget, 0.0 to 1.0."""
         ...
 
     @property
@@ -109,6 +119,7 @@ class SolverAnswers(Generator):
         """They go on in the next round."""
         self._wait_to_go_on = NEXT_WAIT
         self._tickets: dict[bytes, _Ticket] = {}
+        self._n_evaluations = 0
         self._n_since = 0
         """Evaluations in a row without a newly covered target."""
         self._n_since_round = 0
@@ -135,7 +146,16 @@ class SolverAnswers(Generator):
         return is_time_to_look and self._is_due(self._wait_to_go_on) and self._can_go_on() and tracer.may_begin
 
     def _is_due(self, wait: int) -> bool:
-        return self._n_since >= wait or self._n_since_round >= EVEN_SO * wait
+        if self._n_since_round * MOST_COUNTED < wait:
+            return False
+        waited = max(self._n_since, self._n_since_round / EVEN_SO)
+        return waited * self._counted_as() >= wait
+
+    def _counted_as(self) -> float:
+        """Returns for how many evaluations one counts in a search that will not have USUAL_EVALUATIONS."""
+        if self._tracer is None or not self._n_evaluations:
+            return 1.0
+        return min(max(USUAL_EVALUATIONS * self._tracer.progress / self._n_evaluations, 1.0), MOST_COUNTED)
 
     def _can_go_on(self) -> bool:
         return any(not inquiry.is_waiting for inquiry in self._unfinished)
@@ -151,6 +171,7 @@ class SolverAnswers(Generator):
 
     def observe(self, outcome: Outcome) -> None:
         is_success = bool(outcome.improvement.newly_covered)
+        self._n_evaluations += 1
         self._n_since = 0 if is_success else self._n_since + 1
         self._n_since_round += 1
         self._n_since_look += 1
