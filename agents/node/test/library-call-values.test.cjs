@@ -64,6 +64,27 @@ test('it is known whether what was to make an argument has made something', () =
   assert.equal(lacksMade(), true);
 });
 
+test('what a method returns is made by a call of it', () => {
+  class Text {
+    constructor(/** @type {string} */ text) {
+      this.text = text;
+    }
+    upper() {
+      return new Text(this.text.toUpperCase());
+    }
+    async later() {}
+  }
+  setMakers([{ about: /** @type {any} */ ({ name: 'new Text', kind: 'constructor' }), target: Text, owner: undefined }]);
+  const made = { $made: ['new Text', 'a'] };
+  assert.deepEqual(decoded({ $made: ['#upper', made] }), new Text('A'));
+  assert.deepEqual(decoded({ $made: ['#upper', { $made: ['#upper', made] }] }), new Text('A'));
+  forgetMade();
+  for (const name of ['#lower', '#later']) {
+    assert.throws(() => decoded({ $made: [name, made] }), { code: 'WIMBLE_NOT_USABLE' });
+  }
+  assert.equal(lacksMade(), true);
+});
+
 test('methods are called on what is made before it is passed', () => {
   class Stack {
     /** @type {any[]} */

@@ -11,7 +11,7 @@ import msgspec
 
 from wimble.library.function_binding import FunctionBinding, is_setter
 from wimble.library.invocation import Invocation
-from wimble.library.made_objects import MADE, NEW, VALUE, is_made, is_used, iter_calls, path_of
+from wimble.library.made_objects import MADE, METHOD, NEW, VALUE, is_made, is_used, iter_calls, path_of
 from wimble.types import Json
 
 _NAME: Final = re.compile(r"^[A-Za-z_$][\w$]*$")
@@ -77,7 +77,11 @@ class MadeTexts:
         it."""
         if held[0].startswith(VALUE):
             return self._name_of(held[0])
-        text = f"{self._name_of(held[0])}({', '.join(literal(one, self) for one in held[1:])})"
+        if held[0].startswith(METHOD) and len(held) > 1:
+            owner = literal(held[1], self)
+            text = owner + _link(held[0].removeprefix(METHOD), _arguments(held[2:], self))
+        else:
+            text = f"{self._name_of(held[0])}({_arguments(held[1:], self)})"
         if not self._are_in_statements:
             return text
         name = self._variable(held[0])
@@ -91,7 +95,7 @@ class MadeTexts:
             text, name = name, self._variable(made[MADE][0] if isinstance(made, dict) else "")
             self.statements.append(f"const {name} = {text}")
         for method, *values in calls:
-            self.statements.append(name + _link(method, ", ".join(literal(one, self) for one in values)))
+            self.statements.append(name + _link(method, _arguments(values, self)))
         return name
 
     def _variable(self, maker: str) -> str:

@@ -10,7 +10,7 @@ from typing import Final, Literal
 import msgspec
 
 from wimble.library.function_binding import FunctionBinding, Parameter, function_of
-from wimble.library.made_objects import MADE, USED, is_used, iter_made, without_absent
+from wimble.library.made_objects import MADE, METHOD, USED, is_used, iter_made, without_absent
 from wimble.model.observation import BLOCKED, Cause, Complaint, Exchange, Observation, Outcome
 from wimble.model.operands import DateValue
 from wimble.model.testcase import Call
@@ -102,8 +102,8 @@ class Invocation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def made_names(invocation: Invocation) -> set[str]:
-    """Returns the names of what makes objects for a call."""
-    return {held[0] for held in iter_made(invocation.values())}
+    """Returns the names of what makes objects for a call, as a program imports it: not those of methods."""
+    return {held[0] for held in iter_made(invocation.values()) if not held[0].startswith(METHOD)}
 
 
 class FunctionExchange(Exchange):

@@ -1,9 +1,9 @@
 """Arguments that a function of the library makes: objects of its classes, which no literal can be.
 
 In values of calls, such an object is `{"$made": [name, argument, ...]}`: the name is that of an operation, such as
-`DateTime.fromISO` or `new Range`; or, with `value` before it, that of an object that the library exports. One on which
-methods were called before it is passed is `{"$used": [object, [[method, argument, ...], ...]]}`: a graph that has
-nodes, a queue that is not empty.
+`DateTime.fromISO` or `new Range`; or, with `value` before it, that of an object that the library exports. What a
+method returns is `{"$made": ["#method", object, argument, ...]}`. An object on which methods were called before it is
+passed is `{"$used": [object, [[method, argument, ...], ...]]}`: a graph that has nodes, a queue that is not empty.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from wimble.genes import ArrayGene, ChoiceGene, ConstantGene, Gene, ObjectGene, TupleGene
+from wimble.genes import AnyGene, ArrayGene, ChoiceGene, ConstantGene, Gene, ObjectGene, StringGene, TupleGene
 from wimble.library.function_binding import MethodParameters, Parameter, gene_of_calls
 from wimble.types import ABSENT, Json
 
@@ -21,6 +21,8 @@ USED: Final = "$used"
 NEW: Final = "new "
 VALUE: Final = "value "
 """How the name of an exported object begins, which takes the place of what makes one: `value Types.Text`."""
+METHOD: Final = "#"
+"""How the name of a method begins that makes an argument; then the object stands before its arguments."""
 MAX_VALUES: Final = 4
 """Maximum number of exported objects among these makers, if there are others."""
 MAX_MAKERS: Final = 8
@@ -73,6 +75,20 @@ def gene_of_made(names: Sequence[str], makers: Mapping[str, Maker]) -> Gene | No
         return options[0] if options else None
     n_constructors = sum(one.is_constructor for one in known)
     return ChoiceGene(options, first_probability=CONSTRUCTOR_PROBABILITY if n_constructors == 1 else 0.0)
+
+
+def gene_of_argument(value: Json) -> Gene:
+    """Returns a gene with this value, which keeps the names of what makes objects in it."""
+    if isinstance(value, str):
+        return StringGene(value)
+    if isinstance(value, dict) and is_made(value):
+        name, *given = held_of(value)
+        return ObjectGene(((MADE, TupleGene((ConstantGene(name), *map(gene_of_argument, given)))),))
+    if isinstance(value, dict) and is_used(value):
+        made, calls = value[USED]
+        kept = (TupleGene((ConstantGene(method), *map(gene_of_argument, given))) for method, *given in calls)
+        return ObjectGene(((USED, TupleGene((gene_of_argument(made), TupleGene(tuple(kept))))),))
+    return AnyGene(value)
 
 
 def is_made(value: Json) -> bool:

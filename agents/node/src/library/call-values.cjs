@@ -135,11 +135,15 @@ function decodedMade(key, held) {
   return key === '$used' && isUsed(held) ? usedBefore(held) : NOT_SPECIAL;
 }
 
+/** How the name of a method begins that makes an argument; the object stands before its arguments. */
+const METHOD = '#';
+
 /** @param {any[]} held the name of what makes the object, and its arguments */
 function madeByLibrary(held) {
   const maker = makers[held[0]];
   let value;
   try {
+    if (held[0][0] === METHOD) return (value = madeByMethod(held));
     if (maker === undefined) return undefined;
     if (maker.about.kind === 'value') return (value = maker.target);
     const values = decoded(held.slice(1));
@@ -149,6 +153,12 @@ function madeByLibrary(held) {
   } finally {
     if (value === undefined || value === null) hasMadeNothing = true;
   }
+}
+
+/** @param {any[]} held the name of a method, the object, and the arguments @returns {any} what it returns */
+function madeByMethod(held) {
+  const object = decoded(held[1]);
+  return calledOn(object, held[0].slice(METHOD.length), held.slice(2));
 }
 
 /** @param {any} held @returns {boolean} whether it is an object that is made, with calls on it */
@@ -172,7 +182,7 @@ function usedBefore([made, calls]) {
   const object = decoded(made);
   let isDone = false;
   try {
-    for (let index = 0; index < calls.length; index++) calledBefore(object, calls[index]);
+    for (let index = 0; index < calls.length; index++) calledOn(object, calls[index][0], calls[index].slice(1));
     isDone = true;
     return object;
   } finally {
@@ -180,14 +190,14 @@ function usedBefore([made, calls]) {
   }
 }
 
-/** @param {any} object @param {any[]} call the name of the method, and its arguments */
-function calledBefore(object, call) {
-  const method = memberOf(object, call[0]);
-  if (method === undefined) throw notUsable(call[0] + ' is no method of what was made');
-  const result = apply(method, object, decoded(call.slice(1)));
-  if (!types.isPromise(result)) return;
+/** @param {any} object @param {string} name of the method @param {any[]} given @returns {any} what it returns */
+function calledOn(object, name, given) {
+  const method = memberOf(object, name);
+  if (method === undefined) throw notUsable(name + ' is no method of what was made');
+  const result = apply(method, object, decoded(given));
+  if (!types.isPromise(result)) return result;
   apply(then, result, [undefined, () => {}]);
-  throw notUsable(call[0] + ' returns a promise');
+  throw notUsable(name + ' returns a promise');
 }
 
 /** @param {string} message @returns {Error} whose code says that a program could not write such a call */

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from wimble.library.function_binding import STEPS, FunctionBinding
-from wimble.library.made_objects import MADE, NEW, USED, VALUE, is_used
+from wimble.library.made_objects import MADE, METHOD, NEW, USED, VALUE, is_used
 from wimble.model.evaluation import Finding
 from wimble.model.observation import Observation
 from wimble.model.operation import Input
@@ -114,7 +114,7 @@ def _are_steps(call: Call, declared: Input) -> bool:
 def _short(value: Json) -> str:
     if is_used(value) and isinstance(value, dict):
         made, calls = value[USED]
-        maker = made[MADE][0].removeprefix(NEW).removeprefix(VALUE)
+        maker = made[MADE][0].removeprefix(NEW).removeprefix(VALUE).removeprefix(METHOD)
         return " after ".join(filter(None, (maker, ", ".join(_distinct(call[0] for call in calls)))))
     if isinstance(value, (dict, list)):
         return "{...}" if isinstance(value, dict) else f"[{len(value)}]"

@@ -1,6 +1,7 @@
 """Passes what one function of a library has returned to another one: what is written is read, what is made is used.
 
 Texts in a language that only the library knows, and objects as its functions expect them, come from its own functions.
+What holds objects of its classes is made by the same call once more, as an argument.
 """
 
 from __future__ import annotations
@@ -8,19 +9,25 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
-from wimble.genes import Gene
+from wimble.genes import Gene, OptionalGene
+from wimble.library.argument_shape import ANYTHING, Shape
+from wimble.library.function_binding import FunctionBinding
 from wimble.library.invocation import FunctionExchange
-from wimble.library.passed_values import passed_again
+from wimble.library.made_objects import gene_of_argument
+from wimble.library.passed_values import is_kept_by_library, made_again, passed_again
 from wimble.model.observation import Observation
 from wimble.model.testcase import Call
 from wimble.types import ABSENT, Absent, Json, OperationId
 
 PASSED_PROBABILITY: Final = 0.1
 """Probability that a new call gets a result of another operation."""
+MADE_PROBABILITY: Final = 0.3
+"""Probability that a new call gets what another one has made of the library's classes, as long as a parameter may take
+it: nothing else has such objects."""
 MAX_KEPT: Final = 16
 """Results of each operation."""
 MAX_BYTES: Final = 400
@@ -29,27 +36,58 @@ ATTEMPTS: Final = 3
 """Number of results that are tried until an input takes one."""
 
 
+_Kept = TypeVar("_Kept")
+
+
+class _Made(NamedTuple):
+    """A result that holds objects of the library's classes."""
+
+    argument: Json
+    """Makes it once more."""
+    returned: Json
+
+
 class PassedResults:
     """The latest different results of each operation."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._results: dict[OperationId, deque[Json]] = {}
+        self._made: dict[OperationId, deque[_Made]] = {}
 
     def observe(self, call: Call, observation: Observation) -> None:
         """Keeps the result of a call that returned one that can be an argument."""
         exchange = observation.exchange
-        if observation.outcome != "ok" or not isinstance(exchange, FunctionExchange) or not exchange.is_whole:
+        if observation.outcome != "ok" or not isinstance(exchange, FunctionExchange):
             return
         value = passed_again(exchange.returned)
-        if not _is_telling(value) or len(msgspec.json.encode(value)) > MAX_BYTES:
+        if value is ABSENT or not exchange.is_whole:
+            self._keep_made(call, exchange)
+        elif _is_telling(value):
+            self._keep(self._results, call, value)
+
+    def _keep_made(self, call: Call, exchange: FunctionExchange) -> None:
+        binding, returned = call.operation.binding, exchange.returned
+        is_promised = exchange.is_awaited or exchange.is_iterated
+        if isinstance(binding, FunctionBinding) and is_kept_by_library(returned) and not is_promised:
+            argument = made_again(binding, exchange.invocation)
+            if argument is not ABSENT:
+                self._keep(self._made, call, _Made(argument, returned))
+
+    def _keep(self, results: dict[OperationId, deque[_Kept]], call: Call, value: _Kept) -> None:
+        written = value.argument if isinstance(value, _Made) else value
+        if len(msgspec.json.encode(written)) > MAX_BYTES:
             return
-        kept = self._results.setdefault(call.operation.id, deque(maxlen=MAX_KEPT))
+        kept = results.setdefault(call.operation.id, deque(maxlen=MAX_KEPT))
         if value not in kept:
             kept.append(value)
 
     def applied(self, call: Call, earlier: Sequence[Call]) -> Call:
         """Sampling step: the first input that can be a result of another operation becomes one."""
+        if self._made and self._rng.random() < MADE_PROBABILITY:
+            made = self._with_made(call)
+            if made is not None:
+                return made
         others = [kept for name, kept in self._results.items() if name != call.operation.id]
         if not others or self._rng.random() >= PASSED_PROBABILITY:
             return call
@@ -58,6 +96,50 @@ class PassedResults:
             if genes is not None:
                 return Call(call.operation, genes, call.user)
         return call
+
+    def _with_made(self, call: Call) -> Call | None:
+        """Returns the call with a result in the place of an argument that may be one, by what is known of it."""
+        binding = call.operation.binding
+        if not isinstance(binding, FunctionBinding):
+            return None
+        parameters = enumerate((*binding.receiver, *binding.parameters))
+        fitting = [
+            (index, one)
+            for index, parameter in parameters
+            for kept in self._made.values()
+            for one in kept
+            if may_be(parameter.shape, one.returned)
+        ]
+        if not fitting:
+            return None
+        index, one = self._rng.choice(fitting)
+        new, genes = OptionalGene(gene_of_argument(one.argument), True), call.genes
+        return Call(call.operation, (*genes[:index], new, *genes[index + 1 :]), call.user)
+
+
+def may_be(shape: Shape, returned: Json | Absent) -> bool:
+    """Whether what a call has returned may be an argument of this shape: it has what a function reads of it."""
+    if isinstance(returned, list):
+        items = shape.items or ANYTHING
+        may_hold = not items.kinds or bool(_HOLDING & set(items.kinds))
+        return "array" in shape.kinds and bool(returned) and may_hold and _has_half(_read(items), returned[0])
+    names = _read(shape)
+    return "object" in shape.kinds and bool(names) and _has_half(names, returned)
+
+
+_HOLDING: Final = frozenset({"object", "array"})
+
+
+def _read(shape: Shape) -> set[str]:
+    """Returns the names of the members that are read, without methods, which belong to the class."""
+    return {name for name, member in shape.members.items() if "function" not in member.kinds}
+
+
+def _has_half(names: set[str], value: Json | Absent) -> bool:
+    """Whether a value has at least half of the members with these names."""
+    held = value.get("$instance", value) if isinstance(value, dict) else {}
+    members: dict[str, Json] = held.get("members", held) or {}
+    return 2 * len(names & members.keys()) >= len(names)
 
 
 def _is_telling(value: Json | Absent) -> bool:
