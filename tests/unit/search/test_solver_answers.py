@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from fake_sut import FakeSut, operation
 
-from wimble.genes import AnyGene, IntegerGene, JsonTextGene, ObjectGene, OptionalGene, StringGene
+from wimble.genes import AnyGene, ArrayGene, IntegerGene, JsonTextGene, ObjectGene, OptionalGene, StringGene
 from wimble.json_texts import JsonCoding, held_document
 from wimble.model.evaluation import Evaluation
 from wimble.model.learned_input import LearnedInput
@@ -491,6 +491,16 @@ def test_a_completed_call_has_all_members_in_each_object_of_a_list() -> None:
     sent = completed.calls[0].genes[0].phenotype()
     assert [sorted(line) for line in sent["lines"]] == [["price", "qty"]] * 3
     assert (sent["lines"][0]["qty"], sent["lines"][1]["price"]) == (3, 5)
+
+
+def test_declared_and_undeclared_lists_of_a_content_get_more_elements() -> None:
+    coins = ObjectGene((("coins", ArrayGene(IntegerGene(), (IntegerGene(5), IntegerGene(10)))), ("x", IntegerGene(1))))
+    one, calls = operation("POST", "/sum", body=coins), CompleteCalls(LearnedInputs(Random(1)), Random(1))
+    test_case = TestCase((Call(one, (coins,)),))
+    longer = calls.lengthened(test_case, 0, 6)
+    assert longer is not None
+    assert longer.calls[0].genes[0].phenotype() == {"coins": [5, 10, 10, 10, 10, 10], "x": 1}
+    assert calls.lengthened(longer, 0, 6) is None
 
 
 class TracerOfLeftOutInput(TracerOfPaths):

@@ -19,7 +19,7 @@ from wimble.genes.gene import Resolver
 from wimble.genes.wrappers import OptionalGene
 from wimble.model.learned_input import LearnedInput
 from wimble.model.operands import to_text
-from wimble.model.testcase import Call, TestCase
+from wimble.model.testcase import Call, GeneAddress, TestCase
 from wimble.search.learned.learned_inputs import LearnedInputs
 from wimble.search.learned.members import value_of_input, with_input
 from wimble.types import Json
@@ -27,6 +27,8 @@ from wimble.types import Json
 FIRST_NUMBER: Final = 10
 LONG_LIST: Final = 5
 """Number of elements of a longer list: what a program asks of lists is mostly about a few."""
+LONGER_LISTS: Final = (LONG_LIST, LONG_LIST + 1)
+"""Numbers of elements that are tried. Which one a program asks for is seen only where the conditions before hold."""
 MOST_CHARACTERS: Final = 16
 """Of a text that replaces a list which has no more elements."""
 
@@ -65,12 +67,20 @@ class CompleteCalls:
 
         return self._with_other_lists(test_case, index, text_for)
 
-    def lengthened(self, test_case: TestCase, index: int) -> TestCase | None:
-        """Returns the test case with more elements in the lists of undeclared members of one of its calls.
+    def lengthened(self, test_case: TestCase, index: int, least: int = LONG_LIST) -> TestCase | None:
+        """Returns the test case with at least so many elements in the lists of the content of one of its calls.
 
         They are like the last one. Returns None if there are no short lists.
         """
-        return self._with_other_lists(test_case, index, lambda _, value: _longer(value))
+        made = self._with_other_lists(test_case, index, lambda _, value: _longer(value, least)) or test_case
+        call = made.calls[index]
+        for number, declared in enumerate(call.operation.inputs):
+            if declared.role == "content" and declared.is_json and not declared.is_undeclared:
+                value = call.genes[number].phenotype()
+                longer = _with_longer_lists(value, least)
+                gene = None if longer == value else call.genes[number].with_value(longer)
+                made = made if gene is None else made.with_gene(GeneAddress(index, number), gene)
+        return None if made is test_case else made
 
     def _with_other_lists(
         self, test_case: TestCase, index: int, other_for: Callable[[LearnedInput, list[Json]], Json]
@@ -120,10 +130,17 @@ def _alike(value: list[Json]) -> list[Json] | None:
     return made if objects and made != value else None
 
 
-def _longer(value: list[Json]) -> list[Json] | None:
+def _longer(value: list[Json], least: int) -> list[Json] | None:
     """Returns the list with copies of its last element; None if it is long enough."""
     last = value[-1] if value else FIRST_NUMBER
-    return [*value, *[last] * (LONG_LIST - len(value))] if len(value) < LONG_LIST else None
+    return [*value, *[last] * (least - len(value))] if len(value) < least else None
+
+
+def _with_longer_lists(value: Json, least: int) -> Json:
+    """Returns the value with so many elements in each list that is in no other list."""
+    if isinstance(value, list):
+        return _longer(value, least) or value
+    return {name: _with_longer_lists(one, least) for name, one in value.items()} if isinstance(value, dict) else value
 
 
 def _sites(test_case: TestCase, index: int, resolve: Resolver | None) -> Iterator[Site]:

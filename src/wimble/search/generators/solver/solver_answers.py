@@ -26,7 +26,7 @@ from wimble.search.generators.solver.on_the_way import OnTheWay
 from wimble.search.generators.solver.round_turns import RoundTurns
 from wimble.search.generators.solver.solver_inquiry import Inquiry, Trace, is_about_name, is_seldom_about_values
 from wimble.search.generators.solver.traced_once import TracedOnce
-from wimble.search.learned.complete_calls import CompleteCalls
+from wimble.search.learned.complete_calls import LONGER_LISTS, CompleteCalls
 from wimble.solve.questions import NO_PARTS, NO_VALUES, UNREAD, Answer, Question, Ticket
 from wimble.types import TargetId
 
@@ -266,8 +266,9 @@ class SolverAnswers(Generator):
         if inquiry.report.outcome in (NO_CONDITION, DECIDED) and not inquiry.results():
             completed = self._calls.completed(test_case, call)
             forms += [completed, self._calls.numbered(completed or test_case, call, resolve)]
-            longer = self._calls.lengthened(test_case, call)
-            forms.append(longer and self._calls.numbered(longer, call, resolve))
+            for least in LONGER_LISTS:
+                longer = self._calls.lengthened(test_case, call, least)
+                forms.append(longer and (self._calls.numbered(longer, call, resolve) or longer))
         elif inquiry.report.outcome in (NO_VALUES, NO_PARTS):
             forms.append(self._calls.completed(test_case, call))
         for made in forms:
