@@ -7,12 +7,12 @@
  */
 
 const { fileURLToPath, pathToFileURL } = require('node:url');
-const { indexOf, min, slice, startsWith } = require('../base/intrinsics.cjs');
-const { findSourceMap, functionTexts, movedColumns } = require('./instrumenter-realm.cjs');
+const { Number, indexOf, min, reflectApply, slice, splitText, startsWith } = require('../base/intrinsics.cjs');
+const { findSourceMap, functionTexts } = require('./instrumenter-realm.cjs');
 
 /**
  * @typedef {{path: string, text: string, isModule: boolean, code?: string, functions?: Map<string, string>, map?:
- *   SourceMap | null, columns?: import('@jridgewell/sourcemap-codec').SourceMapMappings}} Source
+ *   SourceMap | null, columns?: string[]}} Source
  */
 /** @typedef {import('../instrument/texts/source-map.cjs').SourceMap} SourceMap */
 
@@ -112,15 +112,8 @@ class Sources {
     const source = this.latest(path);
     const map = source === null ? null : this.mapOf(path);
     if (source === null || (map !== null && namesSource(map, path))) return -1;
-    source.columns ??= movedColumns(source.text, source);
-    const segments = source.columns[line - 1];
-    if (segments === undefined) return -1;
-    let found = -1;
-    for (let index = 0; index < segments.length && segments[index][0] <= column; index++) found = index;
-    if (found < 0) return -1;
-    const moved = /** @type {number} */ (segments[found][3]) + column - segments[found][0];
-    const next = segments[found + 1];
-    return next === undefined ? moved : min(moved, /** @type {number} */ (next[3]));
+    source.columns ??= split(this.transformer.columnsOf(source.text, path, source.isModule), '\n');
+    return movedBack(source.columns[line - 1] ?? '', column);
   }
 
   /**
@@ -161,6 +154,26 @@ class Sources {
     const at = isModule ? -1 : indexOf(functionText, code);
     return at < 0 ? undefined : slice(functionText, 0, at) + text + slice(functionText, at + code.length);
   }
+}
+
+/** @param {string} text @param {string} separator @returns {string[]} */
+const split = (text, separator) => reflectApply(splitText, text, [separator]);
+
+/**
+ * @param {string} pieces of a line: columns in the running text, each followed by that in the original one
+ * @param {number} column in the running text
+ * @returns {number} in the original text; -1 before all pieces
+ */
+function movedBack(pieces, column) {
+  let moved = -1;
+  const columns = split(pieces, ' ');
+  for (let index = 0; index + 1 < columns.length; index += 2) {
+    const from = Number(columns[index]);
+    const to = Number(columns[index + 1]);
+    if (from > column) return moved < 0 ? moved : min(moved, to);
+    moved = to + column - from;
+  }
+  return moved;
 }
 
 /** @param {SourceMap} map @param {string} path */
