@@ -1,4 +1,4 @@
-from wimble.engine.session.budget import LEAST_ALLOWANCE_S, Budget
+from wimble.engine.session.budget import LEAST_ALLOWANCE_S, MOST_LEFT_OUT, Budget
 
 
 class Clock:
@@ -69,6 +69,20 @@ def test_what_follows_the_search_may_take_as_long_as_the_search():
     assert budget.after_search_s == 0.0
     clock.now_s += 10
     assert (budget.allowance_s, budget.after_search_s) == (45.0, 10.0)
+
+
+def test_time_that_is_left_out_does_not_count_up_to_half_of_the_search():
+    clock = Clock()
+    budget = Budget(max_time_s=60.0, max_calls=None, clock=clock)
+    clock.now_s += 60
+    budget.stop_clock()
+    with budget.left_out():
+        clock.now_s += 20
+    assert budget.after_search_s == 0.0
+    clock.now_s += 5
+    with budget.left_out():
+        clock.now_s += 40
+    assert budget.after_search_s == 5.0 + 20 + 40 - MOST_LEFT_OUT * 60
 
 
 def test_a_short_search_has_the_least_allowance():

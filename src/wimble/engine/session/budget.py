@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, Literal
 
 LEAST_ALLOWANCE_S: Final = 30.0
@@ -11,6 +12,8 @@ LEAST_ALLOWANCE_S: Final = 30.0
 LEAST_PATIENCE_S: Final = 1.0
 COLD_CALL: Final = 3.0
 """How many times as long a call takes as in the search, whose process has run most code many times."""
+MOST_LEFT_OUT: Final = 0.5
+"""Share of the time of the search that may be left out of what follows it."""
 LEAST_ALLOWED_STARTS: Final = 600
 CALLS_PER_START: Final = 20
 """After a search with a budget in calls, what follows may start the SUT once for so many calls, and as often as that at
@@ -35,6 +38,7 @@ class Budget:
         self._calls = 0
         self._last_improvement = 0.0
         self._least_allowance_s = LEAST_ALLOWANCE_S
+        self._left_out_s = 0.0
         self._n_starts = 0
 
     @property
@@ -86,8 +90,18 @@ class Budget:
 
     @property
     def after_search_s(self) -> float:
-        """Seconds since `stop_clock`."""
-        return 0.0 if self._end is None else self._clock() - self._end
+        """Seconds since `stop_clock`, without what was left out."""
+        return 0.0 if self._end is None else self._clock() - self._end - self._left_out_s
+
+    @contextmanager
+    def left_out(self) -> Iterator[None]:
+        """Leaves the time within out of what follows the search, up to MOST_LEFT_OUT of the search in all."""
+        begun_s = self._clock()
+        try:
+            yield
+        finally:
+            most_s = MOST_LEFT_OUT * self.elapsed_s
+            self._left_out_s = min(most_s, self._left_out_s + self._clock() - begun_s)
 
     @property
     def allowed_starts(self) -> int:
