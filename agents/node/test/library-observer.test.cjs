@@ -34,6 +34,17 @@ test('methods of a class that takes options, and no text', (t) => {
   assert.deepEqual([node.kinds, Object.keys(node.members).sort()], [['object'], ['end', 'start']]);
 });
 
+test('an object without a prototype, and one that throws, end no look at the others', (t) => {
+  const text = `
+    class Table { bare() { return Object.create(null) } }
+    exports.Table = Table;
+    exports.bare = () => Object.create(null);
+    exports.hostile = () => ({ get a() { throw new Error('no') }, [Symbol.toStringTag]: 'x', set b(_) {} });
+    exports.last = (box) => box.left + 1;`;
+  assert.deepEqual(Object.keys(shapesOf(t, text).last[0].members), ['left']);
+  assert.deepEqual(Object.keys(shapesOf(t, text)).sort(), ['Table#bare', 'bare', 'hostile', 'last', 'new Table']);
+});
+
 test('methods of a class that takes what its documentation shows', (t) => {
   const made = 'class Renderer { constructor(n) { if (n !== 42) throw new TypeError("no") }';
   const examples = [{ name: 'Renderer', is_new: true, arguments: [42] }];

@@ -111,7 +111,8 @@ function methodsOfResult(value, name, isKnown) {
     for (const [key, method, access] of methodsIn(at, names)) add(key, method, access);
   }
   // What a library returns of Node as it is has none of the library's code.
-  const isOwn = typeof value === 'object' && (!isBuiltIn(getPrototypeOf(value)) || hasOwnCode(value));
+  const parent = typeof value === 'object' ? getPrototypeOf(value) : null;
+  const isOwn = parent !== null && (!isBuiltIn(parent) || hasOwnCode(value));
   for (const { method, access, parameters } of isOwn ? methodsOfStream(value) : []) {
     if (names.has(method)) continue;
     const about = { path: [], receiver: [], parameters, reads_arguments: false, class_name: '', access };
