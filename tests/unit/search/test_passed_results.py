@@ -86,6 +86,22 @@ def test_what_only_the_library_can_make_is_made_again_for_a_parameter_that_reads
     assert all(one in (argument, "a") for one in values)
 
 
+def test_data_is_passed_to_a_parameter_that_reads_its_members():
+    passed, rows = PassedResults(Random(1)), Shape(kinds=("array",), items=Shape(kinds=("array",)))
+    tree = Shape(kinds=("object",), members={"type": Shape(), "body": Shape()})
+    options = Shape(kinds=("object",), members={"width": Shape(), "depth": Shape()})
+    for name, returned in (("parsed", {"type": "a", "body": []}), ("parts", [[0, "a"], [1, "b"]]), ("words", ["a"])):
+        exchange = FunctionExchange(Invocation(operation=name, arguments=()), returned, is_whole=True)
+        passed.observe(call_of(name, StringGene()), function_observation(0, exchange))
+    for shape, least, most in ((tree, 12, 40), (rows, 12, 40), (options, 0, 10)):
+        call = Call(method_of("joined", shape), (OptionalGene(AnyGene("a")),))
+        values = [invocation_of(passed.applied(call, ())).arguments[0] for _ in range(80)]
+        assert least <= sum(
+            one == ({"type": "a", "body": []} if shape is tree else [[0, "a"], [1, "b"]]) for one in values
+        )
+        assert sum(one != "a" for one in values) <= most
+
+
 def test_a_test_writes_the_calls_that_make_such_an_argument():
     used = {"$used": [{"$made": ["new Texts"]}, [["next", 1]]]}
     made: Json = {"$made": ["#made", used, {"$made": ["#first", {"$made": ["open", "x"]}]}]}

@@ -26,12 +26,14 @@ from wimble.types import ABSENT, Absent, Json, OperationId
 PASSED_PROBABILITY: Final = 0.1
 """Probability that a new call gets a result of another operation."""
 MADE_PROBABILITY: Final = 0.3
-"""Probability that a new call gets what another one has made of the library's classes, as long as a parameter may take
-it: nothing else has such objects."""
+"""Probability that a new call gets a result with members for a parameter of which the function reads such: lists of
+parts, trees, and objects of the library's classes, which nothing else has."""
 MAX_KEPT: Final = 16
 """Results of each operation."""
 MAX_BYTES: Final = 400
 """Longer results, written as JSON, make calls slow and tests long."""
+MAX_LOOKS: Final = 30
+"""Number of results that are looked at until one has the members that are read."""
 ATTEMPTS: Final = 3
 """Number of results that are tried until an input takes one."""
 
@@ -40,10 +42,10 @@ _Kept = TypeVar("_Kept")
 
 
 class _Made(NamedTuple):
-    """A result that holds objects of the library's classes."""
+    """A result that has members, or holds what has some."""
 
     argument: Json
-    """Makes it once more."""
+    """The same value; of what holds objects of the library's classes, what makes it once more."""
     returned: Json
 
 
@@ -61,10 +63,12 @@ class PassedResults:
         if observation.outcome != "ok" or not isinstance(exchange, FunctionExchange):
             return
         value = passed_again(exchange.returned)
-        if value is ABSENT or not exchange.is_whole:
+        if isinstance(value, Absent) or not exchange.is_whole:
             self._keep_made(call, exchange)
         elif _is_telling(value):
             self._keep(self._results, call, value)
+            if _has_structure(value):
+                self._keep(self._made, call, _Made(value, value))
 
     def _keep_made(self, call: Call, exchange: FunctionExchange) -> None:
         binding, returned = call.operation.binding, exchange.returned
@@ -102,19 +106,17 @@ class PassedResults:
         binding = call.operation.binding
         if not isinstance(binding, FunctionBinding):
             return None
-        parameters = enumerate((*binding.receiver, *binding.parameters))
-        fitting = [
-            (index, one)
-            for index, parameter in parameters
-            for kept in self._made.values()
-            for one in kept
-            if may_be(parameter.shape, one.returned)
-        ]
-        if not fitting:
+        parameters = (*binding.receiver, *binding.parameters)
+        places = [index for index, one in enumerate(parameters) if _HOLDING & set(one.shape.kinds)]
+        if not places:
             return None
-        index, one = self._rng.choice(fitting)
-        new, genes = OptionalGene(gene_of_argument(one.argument), True), call.genes
-        return Call(call.operation, (*genes[:index], new, *genes[index + 1 :]), call.user)
+        index, kept = self._rng.choice(places), list(self._made.values())
+        for _ in range(MAX_LOOKS):
+            one = self._rng.choice(self._rng.choice(kept))
+            if may_be(parameters[index].shape, one.returned):
+                new, genes = OptionalGene(gene_of_argument(one.argument), True), call.genes
+                return Call(call.operation, (*genes[:index], new, *genes[index + 1 :]), call.user)
+        return None
 
 
 def may_be(shape: Shape, returned: Json | Absent) -> bool:
@@ -140,6 +142,11 @@ def _has_half(names: set[str], value: Json | Absent) -> bool:
     held = value.get("$instance", value) if isinstance(value, dict) else {}
     members: dict[str, Json] = held.get("members", held) or {}
     return 2 * len(names & members.keys()) >= len(names)
+
+
+def _has_structure(value: Json) -> bool:
+    """Whether a value holds members, or lists of others, which samples seldom have in the form that is read."""
+    return isinstance(value, dict) or (isinstance(value, list) and bool(value) and isinstance(value[0], (dict, list)))
 
 
 def _is_telling(value: Json | Absent) -> bool:
