@@ -74,7 +74,9 @@ test('what a method returns is made by a call of it', () => {
     }
     async later() {}
   }
-  setMakers([{ about: /** @type {any} */ ({ name: 'new Text', kind: 'constructor' }), target: Text, owner: undefined }]);
+  setMakers([
+    { about: /** @type {any} */ ({ name: 'new Text', kind: 'constructor' }), target: Text, owner: undefined },
+  ]);
   const made = { $made: ['new Text', 'a'] };
   assert.deepEqual(decoded({ $made: ['#upper', made] }), new Text('A'));
   assert.deepEqual(decoded({ $made: ['#upper', { $made: ['#upper', made] }] }), new Text('A'));
