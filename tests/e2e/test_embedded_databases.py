@@ -91,6 +91,7 @@ def test_rows_in_memory(clinic):
     run_suite(clinic, "node-test")
 
 
+@pytest.mark.long
 def test_rows_of_pglite(clinic):
     """An ES module: PostgreSQL in a folder, to which rows are added, and from which all are taken back."""
     clinic.environment |= {"DRIVER": "pglite", "DATABASE_FILE": "data"}

@@ -76,8 +76,8 @@ ORDER = [
     [
         (magic_number, ONE_NUMBER, 1_000),
         (relation, TWO_NUMBERS, 1_000),
-        (conjunction, ORDER, 2_500),
-        (short_word, WORD, 3_000),
+        pytest.param(conjunction, ORDER, 2_500, marks=pytest.mark.long),
+        pytest.param(short_word, WORD, 3_000, marks=pytest.mark.long),
     ],
     ids=["magic number", "relation of two inputs", "conjunction in a body", "short word"],
 )

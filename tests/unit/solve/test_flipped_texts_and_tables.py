@@ -299,7 +299,7 @@ GUARDS: dict[str, tuple[str, list[Any]]] = {
 }
 
 
-HARD = frozenset({"moved-date", "table-of-redundancy", "ranges-of-a-list"})
+HARD = frozenset({"leap-day", "moved-date", "ranges-of-a-list", "table-of-redundancy", "time-of-day"})
 """They take longer than all others together."""
 
 

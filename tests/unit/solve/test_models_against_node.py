@@ -194,11 +194,16 @@ def pinned(term: Any, value: Any) -> Any:
     return z3.BitVecVal(int(value), BITS) if z3.is_bv(term) else number_terms.constant(float(value))
 
 
+SLOW = frozenset({"dates of other months"})
+"""Their terms take Z3 a hundred times as long as others."""
+
+
 @pytest.mark.parametrize("name", EXPRESSIONS)
 def test_computes_what_v8_has_computed(name: str) -> None:
     rng, n_symbolic = Random(f"models {name}"), 0
+    n_runs = N_RUNS // 6 if name in SLOW else N_RUNS
     with TracedFunction(f"(s, t, d, i, n, m) => {EXPRESSIONS[name]}") as function:
-        for _ in range(N_RUNS):
+        for _ in range(n_runs):
             args = drawn(rng)
             _, path = function.run(args)
             n_symbolic += len(path.entries)
@@ -206,7 +211,7 @@ def test_computes_what_v8_has_computed(name: str) -> None:
             assert encoded_differences(path, VectorTerms) == [], args
             if name in NUMERIC:
                 assert encoded_differences(path, BitTerms) == [], args
-    assert n_symbolic > N_RUNS / 2, "the values have no expressions"
+    assert n_symbolic > n_runs / 2, "the values have no expressions"
 
 
 def test_every_operation_is_tested() -> None:
