@@ -498,6 +498,19 @@ def test_errors_of_one_validator_at_a_statement_are_one_fault():
     assert len(merged([first, reported(2, "server-error", 7, message="Error: no copy left")])) == 2
 
 
+def test_errors_of_one_verification_of_tokens_at_a_statement_are_one_fault():
+    messages = [
+        "JsonWebTokenError: jwt malformed",
+        "JsonWebTokenError: invalid signature",
+        "TokenExpiredError: jwt expired",
+    ]
+    findings = [reported(number, "server-error", 7, message=one) for number, one in enumerate(messages, start=1)]
+    assert [one.id for one in merged(findings)] == ["F1"]
+    assert len(merged([findings[0], reported(2, "server-error", 9, message=messages[1])])) == 2
+    schemas = ["ZodError: name: expected string", "ZodError: size: too small"]
+    assert len(merged([reported(n, "server-error", 7, message=one) for n, one in enumerate(schemas, start=1)])) == 1
+
+
 def test_calls_of_a_class_whose_constructor_ends_the_process_are_part_of_that():
     def died(number, operation, how="signal SIGSEGV"):
         one = reported(number, "process-died", 0, operation=operation)

@@ -16,8 +16,10 @@ Parts: TypeAlias = dict[tuple[object, ...], tuple[object, ...]]
 CRASHES: Final = frozenset({DIED, UNHANDLED})
 FAILURES: Final = CRASHES | {SERVER_ERROR}
 
-VALIDATION: Final = re.compile(r"^[A-Z]?\w*Validation\w*(?=: )")
+VALIDATION: Final = re.compile(r"^(?:[A-Z]?\w*Validation\w*|\$?ZodError|ValiError|StructError)(?=: )")
 """The class of an error by which a validator tells what is wrong with an input."""
+TOKEN_ERROR: Final = re.compile(r"^(?:JsonWebTokenError|TokenExpiredError|NotBeforeError|J(?:WT|WS|WE|OSE)\w*)(?=: )")
+"""The class of an error by which a library tells what is wrong with a token: jsonwebtoken's, and those of jose."""
 
 
 def firsts(faults: ExplainedFaults, group: Callable[[ReportedFinding], Hashable]) -> dict[Hashable, ReportedFinding]:

@@ -11,8 +11,8 @@
 * A value that is missing fails wherever one function reads it, and in a chain of members each may be missing
   (missing_values.py).
 * A row that others refer to cannot be removed, whichever they are.
-* A validator has a message for each rule. If the program answers its errors at a statement as its own failure, that is
-  one fault.
+* A validator has a message for each rule, and so has what verifies tokens. If the program answers their errors at a
+  statement as its own failure, that is one fault.
 * What one statement cannot take of the answers of services is one fault, also where an answer was a good one, or where
   its request was not seen; and so is one that ends the process, or leaves errors unhandled, when services fail.
 """
@@ -24,7 +24,16 @@ import re
 from typing import Final
 
 from wimble.engine.faults.explained_faults import ExplainedFaults
-from wimble.engine.faults.same_mend.groups import CRASHES, FAILURES, VALIDATION, Parts, firsts, further, place_of
+from wimble.engine.faults.same_mend.groups import (
+    CRASHES,
+    FAILURES,
+    TOKEN_ERROR,
+    VALIDATION,
+    Parts,
+    firsts,
+    further,
+    place_of,
+)
 from wimble.engine.faults.same_mend.missing_values import chain_of, missing_value
 from wimble.engine.faults.same_mend.request_members import missing_member
 from wimble.engine.faults.same_mend.unawaited_values import parts_of_missing_awaits
@@ -140,14 +149,17 @@ def of_chains(faults: ExplainedFaults) -> Parts:
 
 
 def of_validators(faults: ExplainedFaults) -> Parts:
-    """Returns, for each further error of a validator at a statement, the key of the first one."""
+    """Returns, for each further error of a validator at a statement, or of what verifies tokens, the key of the first."""
 
-    def validated(one: ReportedFinding) -> tuple[object, ...] | None:
+    def checked(one: ReportedFinding) -> tuple[object, ...] | None:
         cause = one.finding.cause
-        name = VALIDATION.match(cause.message) if one.finding.oracle in FAILURES and cause.file else None
-        return None if name is None else (one.finding.oracle, place_of(one), name[0])
+        if one.finding.oracle not in FAILURES or not cause.file:
+            return None
+        validated = VALIDATION.match(cause.message)
+        name = validated[0] if validated else "token" if TOKEN_ERROR.match(cause.message) else None
+        return None if name is None else (one.finding.oracle, place_of(one), name)
 
-    return {(one.id,): (first.id,) for one, first in further(faults, validated)}
+    return {(one.id,): (first.id,) for one, first in further(faults, checked)}
 
 
 def of_answers_of_services(faults: ExplainedFaults) -> Parts:
