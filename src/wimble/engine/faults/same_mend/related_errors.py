@@ -149,7 +149,7 @@ def of_chains(faults: ExplainedFaults) -> Parts:
 
 
 def of_validators(faults: ExplainedFaults) -> Parts:
-    """Returns, for each further error of a validator, or of what verifies tokens, at a statement, the key of the first."""
+    """Returns, for each further error of what checks inputs or tokens at one place, the key of the first one."""
 
     def checked(one: ReportedFinding) -> tuple[object, ...] | None:
         cause = one.finding.cause
