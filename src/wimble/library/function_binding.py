@@ -77,6 +77,8 @@ class FunctionBinding(Binding, frozen=True, kw_only=True):
     """Its declared signatures, if there are several: `parameters` take what any of them takes there."""
     receiver: tuple[Parameter, ...] = ()
     """For a method: parameters of the constructor, or of the function, that makes its object."""
+    receiver_overloads: tuple[Overload, ...] = ()
+    """The declared signatures of what makes the object, if there are several."""
     is_made: bool = False
     """For a method: whether its object is an argument (`$made`), the only one of `receiver`."""
     is_internal: bool = False

@@ -9,7 +9,7 @@ from wimble.engine.boot.declared_classes import DeclaredClasses, InternalNames
 from wimble.engine.boot.library_operations import operations_of
 from wimble.genes import AnyGene, OptionalGene, StringGene
 from wimble.library.argument_literals import call_text, import_of
-from wimble.library.argument_shape import Shape
+from wimble.library.argument_shape import Overload, Shape
 from wimble.library.function_binding import (
     FunctionBinding,
     MethodParameters,
@@ -55,6 +55,13 @@ def test_a_private_constructor_is_not_called_and_functions_make_the_objects():
         assert invocation.receiver is not None
         assert invocation.receiver[0]["$made"][0] in DAY.makers
     assert any(len(made_names(one)) == 2 for one in _invocations(operations[2]))
+
+
+def test_methods_know_the_signatures_of_the_constructor_of_their_object():
+    overloads = {"new Day": [Overload((TEXT,)), Overload((TEXT, TEXT))], "Day.of": [Overload((TEXT,))]}
+    operations = operations_of(EXPORTED, "days", {}, {}, classes=DeclaredClasses(overloads=overloads))
+    known = {one.id: len(function_of(one).receiver_overloads) for one in operations}
+    assert known == {"new Day": 0, "Day.of": 0, "Day.today": 0, "Day#isBefore": 2}
 
 
 def test_a_constructor_that_nothing_replaces_is_called_but_not_judged():

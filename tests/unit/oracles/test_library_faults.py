@@ -125,6 +125,10 @@ def test_the_arguments_of_a_call_are_those_of_one_signature(arguments, sensible)
     )
     exchange = FunctionExchange(invocation=Invocation(operation="put", arguments=arguments))
     assert is_sensible(binding, exchange) is sensible
+    parts = {"kind": "method", "method": "of", "parameters": (), "receiver": binding.parameters, "overloads": ()}
+    method = msgspec.structs.replace(binding, **parts, receiver_overloads=binding.overloads)
+    exchange = FunctionExchange(invocation=Invocation(operation="put#of", arguments=(), receiver=arguments))
+    assert is_sensible(method, exchange) is sensible, "so it is for what makes an object"
 
 
 ONLY_TRUE = Shape(kinds=("boolean",), values=(True,))

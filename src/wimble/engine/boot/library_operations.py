@@ -176,6 +176,7 @@ def _binding(index: int, function: FunctionMessage, known: KnownLibrary) -> Func
         parameters=parameters_of(function.name, function.parameters, function, arguments, shown),
         overloads=tuple(known.classes.overloads.get(function.name, ())),
         receiver=receiver,
+        receiver_overloads=tuple(known.classes.overloads.get(maker, ())) if is_method and made is None else (),
         is_made=made is not None,
         is_internal=known.internal.has(function.name) or (is_method and made is None and known.internal.has(maker)),
         may_exit=arguments.documentation.tells_exit,
@@ -210,6 +211,7 @@ def _of_results(
             parameters=parameters_of(method.name, method.parameters, method, known.arguments, shown),
             overloads=tuple(known.classes.overloads.get(method.name, ())),
             receiver=maker.parameters,
+            receiver_overloads=maker.overloads,
             is_of_result=maker.kind == "function",
             is_of_object=maker.kind == "constructor",
             is_internal=maker.is_internal

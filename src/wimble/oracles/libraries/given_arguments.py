@@ -50,9 +50,11 @@ def _paired(parameters: tuple[Parameter, ...], values: tuple[Json, ...]) -> list
     return pairs + [(one, {"$undefined": True}) for one in left_out if not one.is_rest]
 
 
-def fits_signature(binding: FunctionBinding, arguments: Sequence[Json]) -> bool:
-    """Whether all arguments of the call itself have types of the same declared signature, if there are several."""
-    return not binding.overloads or any(_fits(one, arguments) for one in binding.overloads)
+def fits_signature(binding: FunctionBinding, invocation: Invocation) -> bool:
+    """Whether all arguments of the call itself have types of the same declared signature, if there are several; and so
+    for those of what makes its object."""
+    given = ((binding.overloads, invocation.arguments), (binding.receiver_overloads, invocation.receiver or ()))
+    return all(not overloads or any(_fits(one, values) for one in overloads) for overloads, values in given)
 
 
 def _fits(signature: Overload, arguments: Sequence[Json]) -> bool:

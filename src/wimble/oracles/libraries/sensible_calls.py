@@ -43,7 +43,7 @@ def is_sensible(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
         return False
     if _wants_another_type(message, pairs) or _wants_unknown_members(message, pairs):
         return False
-    if not fits_signature(binding, exchange.invocation.arguments):
+    if not fits_signature(binding, exchange.invocation):
         return False
     return all(is_taken(parameter, value) for parameter, value in pairs)
 
@@ -54,7 +54,7 @@ def has_to_return(binding: FunctionBinding, exchange: FunctionExchange) -> bool:
     invocation = exchange.invocation
     if binding.is_internal or _has_marks(invocation.values()):
         return False
-    if not fits_signature(binding, invocation.arguments):
+    if not fits_signature(binding, invocation):
         return False
     return all(
         is_taken(parameter, value) or (_is_unknown(parameter) and type_of(value) in PLAUSIBLE_INSIDE)
