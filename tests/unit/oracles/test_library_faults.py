@@ -158,6 +158,7 @@ def test_members_and_booleans_are_as_they_were_declared(shape, value, sensible):
         # A run has shown that it has a length and elements, as texts and lists have.
         ("versions.forEach is not a function", Shape(kinds=("array", "string")), False),
         ("object is not iterable", ANYTHING, False),
+        ("CreateListFromArrayLike called on non-object", ANYTHING, False),
         ("this.helper is not a function", ANYTHING, True),
         ("Cannot read properties of undefined (reading 'x')", ANYTHING, True),
     ],

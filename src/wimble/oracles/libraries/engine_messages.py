@@ -61,6 +61,7 @@ MISMATCH: Final = re.compile(
     r"\.(?:forEach|map|filter|reduce|reduceRight|some|every|find|findIndex|join|push|pop|shift|unshift|splice|sort|flat"
     r"|flatMap|keys|entries|values|call|apply|bind|exec|test|get|set|has|add|getTime|toISOString|toFixed|then)"
     r" is not a function|is not iterable|^Cannot create property|^Cannot use 'in' operator"
+    r"|^CreateListFromArrayLike called on non-object"
 )
 """What the engine says of a value that lacks a member which values of another type have."""
 LACKING: Final = re.compile(
