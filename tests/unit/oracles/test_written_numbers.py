@@ -124,3 +124,27 @@ def test_a_loop_over_such_a_number_is_dropped(make, seats, is_dropped):
     coordinator = SimpleNamespace(faults=book, judge=SimpleNamespace(written=learnt(make, *USUAL)))
     drop_errors_about_made_rows(coordinator)
     assert (book.dropped == {blocked.key}) is is_dropped
+
+
+@pytest.mark.parametrize(("source", "is_dropped"), [("hall.site.id", True), ("request.user.id", False)])
+def test_a_missing_value_that_the_api_always_fills_is_dropped(make, tmp_path, source, is_dropped):
+    (tmp_path / "a.js").write_text(f"if ({source} !== mine.id) refuse()\n")
+    failed = Finding(
+        oracle="server-error",
+        key=("server-error", "a.js", "1"),
+        operation="GET",
+        status=500,
+        title="",
+        observed="",
+        expected="",
+        cause=Cause(
+            file=str(tmp_path / "a.js"), line=1, message="TypeError: Cannot read properties of null (reading 'id')"
+        ),
+        call_index=0,
+    )
+    run = make.evaluation((make.operation(), make.answer(500, {})))
+    run = msgspec.structs.replace(run, test_case=with_row(make, seats=20, site_id=None))
+    book = Book([SimpleNamespace(key=failed.key, finding=failed, witnesses=[Witness(failed, run, ())])])
+    coordinator = SimpleNamespace(faults=book, judge=SimpleNamespace(written=learnt(make, *USUAL)))
+    drop_errors_about_made_rows(coordinator)
+    assert (book.dropped == {failed.key}) is is_dropped

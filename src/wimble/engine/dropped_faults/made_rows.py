@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from wimble.engine.faults.fault_book import Fault
+from wimble.engine.faults.same_mend.missing_values import members_that_may_lack
 from wimble.engine.session.coordinator import Coordinator
 from wimble.oracles.failures import crashes, graphql_errors, no_answer, server_error
 
@@ -19,8 +20,12 @@ def drop_errors_about_made_rows(coordinator: Coordinator) -> None:
     def is_explained(fault: Fault) -> bool:
         if fault.finding.oracle in WITHOUT_WORDS and not fault.finding.cause.message:
             return all(written.are_beyond(one.evaluation.test_case) for one in fault.witnesses)
-        return fault.finding.oracle in (server_error.NAME, graphql_errors.NAME) and all(
+        if fault.finding.oracle not in (server_error.NAME, graphql_errors.NAME):
+            return False
+        members = members_that_may_lack(fault.finding.cause)
+        return all(
             written.explain(one.evaluation.test_case, one.finding.call_index, one.finding.cause.message)
+            or any(written.lacks(one.evaluation.test_case, member) for member in members)
             for one in fault.witnesses
         )
 

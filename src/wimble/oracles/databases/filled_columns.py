@@ -52,9 +52,13 @@ class FilledColumns:
             return False
         found = _NULL_FIELD.search(message)
         if found is not None:
-            field = plain_name(found[1])
-            return any(name in (field, f"{field}id") for name in self._lacking(test_case))
+            return self.lacks(test_case, found[1])
         return ABOUT_HASH.search(message) is not None and any(map(HOLDS_HASH.search, self._lacking(test_case)))
+
+    def lacks(self, test_case: TestCase, member: str) -> bool:
+        """Whether a row of the test case lacks a value that the API always fills: the member's, or its key."""
+        name = plain_name(member)
+        return any(one in (name, f"{name}id") for one in self._lacking(test_case))
 
     def _lacking(self, test_case: TestCase) -> Iterator[str]:
         """Yields the plain names of columns without a value in rows of the test case that the API always fills."""

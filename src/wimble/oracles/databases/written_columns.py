@@ -58,6 +58,10 @@ class WrittenColumns:
             or self._numbers.explain(test_case, message)
         )
 
+    def lacks(self, test_case: TestCase, member: str) -> bool:
+        """Whether a made row lacks what the API fills in each of its own: a member, or the key of what it refers to."""
+        return self._filled.lacks(test_case, member)
+
     def are_beyond(self, test_case: TestCase) -> bool:
         """Whether a made row has a number that is far larger than all that the API writes there, or smaller."""
         return self._numbers.are_beyond(test_case)

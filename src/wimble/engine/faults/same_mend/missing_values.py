@@ -90,6 +90,16 @@ def _expression(message: str, line: str) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
+def members_that_may_lack(cause: Cause) -> set[str]:
+    """Returns the names of the members of which a failure may say that they are null: `user` of `booking.user.id`."""
+    read = _READ.search(cause.message)
+    if read is None:
+        return set()
+    line = linecache.getline(cause.file, cause.line)
+    found = re.findall(rf"{_EXPRESSION}\.{re.escape(read[1])}(?![\w$])", line)
+    return {expression.rpartition(".")[2] for expression in found if "." in expression}
+
+
 def _indexed(message: str, line: str) -> str:
     """Returns the only variable of the line of which a member is asked for by a computed key; empty if it is not."""
     found = set(_INDEXED.findall(line)) if _AT_KEY.search(message) else set()
