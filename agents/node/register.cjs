@@ -27,7 +27,7 @@ function start() {
   memory.clockShiftMs = Number(WIMBLE_CLOCK || 0);
   memory.mocks = part('src/external/service-rules.cjs').readMocks(WIMBLE_MOCKS);
   const agent = new Agent(/** @type {string} */ (WIMBLE_SOCKET), part('src/base/own-files.cjs').createOwnFileTest(own));
-  agent.channel.send(helloMessage(own));
+  agent.channel.send(helloMessage(own, agent.channel.readsMark));
   delete process.env.WIMBLE_SEED; // only for this process: others would draw the same numbers
   agent.watch(WIMBLE_SEED);
   const sources = install(own, memory.cacheDir, {

@@ -27,13 +27,25 @@ const SOURCES = {
   '/fetch': async () => (await fetch('https://prices.example/v1/prices/7')).text(),
 };
 
+const operation = { get: { responses: { 200: { description: 'the price with tax' } } } };
+const DOCUMENT = {
+  openapi: '3.0.3',
+  info: { title: 'charges', version: '1' },
+  paths: { [process.env.ONLY ?? '/memory']: operation },
+};
+
 http
   .createServer(async (request, response) => {
+    if (request.url === '/openapi.json') return response.end(JSON.stringify(DOCUMENT));
     const source = SOURCES[request.url];
     if (source === undefined) return response.writeHead(404).end();
-    const { price, currency, tags } = JSON.parse(await source());
-    const total = { price, currency, isNew: tags.includes('new'), charged: price > 5 ? price * 1.2 : price };
     response.setHeader('content-type', 'application/json');
-    return response.end(JSON.stringify(total));
+    try {
+      const { price, currency, tags } = JSON.parse(await source());
+      const total = { price, currency, isNew: tags.includes('new'), charged: price > 5 ? price * 1.2 : price };
+      return response.end(JSON.stringify(total));
+    } catch {
+      return response.writeHead(502).end('{}');
+    }
   })
   .listen(Number(process.env.PORT), '127.0.0.1');

@@ -24,6 +24,7 @@ class Agent:
         self.schemas: dict[int, AppliedSchema] = {}
         """Schemas of validation libraries by the numbers that the process has given them."""
         self._serves = False
+        self._has_seen_calls = False
         self._is_silent = False
         self._asked_seq: int | None = None
         self._announced: messages.Begin | None = None
@@ -58,16 +59,23 @@ class Agent:
     def tell(self, payload: bytes) -> None:
         self.connection.send(payload)
 
-    def begin(self, begin: messages.Begin, covered: Sequence[TargetId]) -> bool:
+    @property
+    def reads_before_calls(self) -> bool:
+        """Whether it reads all that was sent to it before a call begins, if the mark says that there is something."""
+        return self.hello.reads_mark and self._has_seen_calls and self.connection.is_flushed
+
+    def begin(self, begin: messages.Begin, covered: Sequence[TargetId], *, mark: int) -> bool:
         """Sends `begin`, unless it was announced as it is; returns whether it replaces one that was announced.
 
-        covered: all targets that are covered, in order; those that this process was not told of are sent.
+        covered: all targets that are covered, in order; those that this process was not told of are sent. mark: what
+        the mark will say if it replaces one.
         """
         announced, self._announced = self._announced, None
         if self._n_covered_told == len(covered) and not self._late_covered and announced == begin:
             return False
-        self._send(begin, covered)
-        return announced is not None
+        is_replaced = announced is not None
+        self._send(msgspec.structs.replace(begin, mark=mark) if is_replaced else begin, covered)
+        return is_replaced
 
     def announce(self, begin: messages.Begin, covered: Sequence[TargetId], *, after: Sequence[bytes]) -> None:
         """Sends the `begin` of the next evaluation together with the messages that end the present one."""
@@ -87,10 +95,11 @@ class Agent:
         """Notes that it is asked to end an evaluation."""
         self._asked_seq = seq
 
-    def note_result(self, seq: int) -> None:
-        """Notes that it has ended an evaluation."""
+    def note_result(self, seq: int, n_calls: int) -> None:
+        """Notes that it has ended an evaluation, in which it has seen so many calls begin."""
         if seq == self._asked_seq:
             self._is_silent = False
+        self._has_seen_calls = n_calls > 0
 
     def note_silence(self) -> None:
         """Notes that it left an `end` unanswered. Until it answers, nothing waits for it."""

@@ -173,14 +173,13 @@ class AgentSession:
         if agent.is_passive:
             return
         if self._begin is not None:
-            agent.begin(
-                self._begin, self._covered_order
-            )  # a call started the process, so its boot belongs to that call
+            # A call started the process, so its boot belongs to that call.
+            agent.begin(self._begin, self._covered_order, mark=0)
         elif self._seq > BOOT or self._is_boot_closed:
             connection.send(messages.encode_core_message(messages.End(seq=BOOT, isolate=self.isolation is not None)))
 
     def _hear_result(self, agent: Agent, message: messages.Result) -> None:
-        agent.note_result(message.seq)
+        agent.note_result(message.seq, message.calls)
         if message.seq == BOOT:
             self._add_boot(agent, message)
         if message.seq == self._seq:
@@ -217,7 +216,8 @@ class AgentSession:
     def begin(self, request: EvaluationRequest) -> None:
         """Tells all agents that an evaluation begins.
 
-        Waits only for agents to which the last `end` announced a different evaluation.
+        Waits only for agents to which the last `end` announced a different evaluation, and which do not look for
+        another one before each call.
         """
         self.poll(0)
         self._seq += 1
@@ -244,13 +244,17 @@ class AgentSession:
             external_outcomes=request.external_outcomes,
             answers=answer_texts(request.answers) if request.hints else (),
         )
-        is_any_replaced = False
+        mark, is_any_replaced = self._transport.mark + 1, False
         for agent in self.agents.evaluated:
-            is_any_replaced = agent.begin(self._begin, self._covered_order) or is_any_replaced
+            is_any_replaced = agent.begin(self._begin, self._covered_order, mark=mark) or is_any_replaced
         if is_any_replaced:
-            self._pulses.await_all(
-                lambda: [agent for agent in self.agents.serving() if not agent.is_silent], REPLACED_BEGIN_WAIT_S
-            )
+            self._transport.set_mark(mark)
+            if not all(agent.reads_before_calls for agent in self._heard()):
+                self._pulses.await_all(self._heard, REPLACED_BEGIN_WAIT_S)
+
+    def _heard(self) -> list[Agent]:
+        """Returns the serving processes that answer."""
+        return [agent for agent in self.agents.serving() if not agent.is_silent]
 
     def _random_seed(self, number: int) -> int | None:
         return None if self.isolation is None else self.isolation.seed_of(number)

@@ -6,6 +6,7 @@ A frame is a length of 4 bytes (unsigned, little-endian), then that many bytes. 
 from __future__ import annotations
 
 import contextlib
+import os
 import selectors
 import shutil
 import socket
@@ -26,6 +27,8 @@ MAX_RECEIVES_PER_POLL: Final = 16
 
 GATE_SUFFIX: Final = ".gate"
 """A standby's FIFO has the path of its socket with this suffix."""
+MARK_SUFFIX: Final = ".mark"
+"""The file with the mark has the path of the socket with this suffix."""
 RUN_SUFFIX: Final = ".run"
 """The file that says which run listens on a socket (left_processes.py) has the path of the socket with this suffix."""
 
@@ -39,6 +42,7 @@ MAX_SOCKET_PATH_BYTES: Final = 100
 """`sun_path` has 108 bytes on Linux and 104 on macOS, including the final zero."""
 
 _LENGTH = struct.Struct("<I")
+_MARK = struct.Struct("<I")
 
 
 class AgentConnection:
@@ -70,6 +74,11 @@ class AgentConnection:
         if n_sent < len(data):
             self._outgoing += data[n_sent:]
             self._transport.watch(self, wants_write=True)
+
+    @property
+    def is_flushed(self) -> bool:
+        """Whether the socket holds all that was sent."""
+        return not self._outgoing
 
     def flush(self) -> None:
         """Sends more of the queue. The transport calls it when the socket accepts data again."""
@@ -141,7 +150,17 @@ class Transport:
         self._selector.register(self._listener, selectors.EVENT_READ, None)
         self._connections: list[AgentConnection] = []
         self._spinning = Spinning()
+        self._mark_descriptor = os.open(self.path + MARK_SUFFIX, os.O_WRONLY | os.O_CREAT, 0o600)
+        self.set_mark(0)  # now: later, the disk may be full
         self.is_open = True
+
+    def set_mark(self, mark: int) -> None:
+        """Writes a number where agents find it without a message, which shows that there is one to read.
+
+        Reading a socket in vain takes an agent as long as a call of a small program; reading this file does not.
+        """
+        self.mark = mark
+        os.pwrite(self._mark_descriptor, _MARK.pack(mark & 0xFFFFFFFF), 0)
 
     def poll(self, timeout_s: float) -> Iterator[tuple[AgentConnection, bytes | None]]:
         """Yields (connection, frame) for frames that arrive within `timeout_s` (0: now).
@@ -220,6 +239,7 @@ class Transport:
             self.is_open = False
             self._selector.close()
             self._listener.close()
+            os.close(self._mark_descriptor)
             shutil.rmtree(self._folder, ignore_errors=True)
 
 
@@ -242,7 +262,7 @@ def iter_sockets() -> Iterator[Path]:
 def remove_socket(path: Path) -> None:
     """Removes the socket of a core that has ended, what belongs to it, and the folder if it is then empty."""
     with contextlib.suppress(OSError):
-        for suffix in ("", GATE_SUFFIX, RUN_SUFFIX):
+        for suffix in ("", GATE_SUFFIX, MARK_SUFFIX, RUN_SUFFIX):
             path.with_name(path.name + suffix).unlink(missing_ok=True)
         path.parent.rmdir()
 

@@ -14,9 +14,10 @@ const get = (client, url, options = {}) =>
   new Promise((resolve) => {
     const request = client.get(url, options, (response) => {
       const { remoteAddress, remotePort, authorized } = response.socket;
+      const isResumed = response.socket.isSessionReused?.();
       let text = '';
       response.on('data', (part) => (text += part));
-      response.on('end', () => resolve({ status: response.statusCode, text, remoteAddress, remotePort, authorized }));
+      response.on('end', () => resolve({ status: response.statusCode, text, remoteAddress, remotePort, authorized, isResumed }));
       response.on('error', (error) => resolve(error.code));
     });
     request.on('error', (error) => resolve(error.code));
@@ -51,6 +52,11 @@ show('https with authorities of its own', await get(https, 'https://pinned.examp
 const kept = new https.Agent({ keepAlive: true, maxSockets: 1 });
 await get(https, 'https://kept.example/1', { agent: kept });
 show('kept', await get(https, 'https://kept.example/2', { agent: kept }));
+const closing = new https.Agent();
+await get(https, 'https://resumed.example/1', { agent: closing });
+show('resumed', (await get(https, 'https://resumed.example/2', { agent: closing })).isResumed);
+// Without a network, what is let through is an error.
+show('allowed', [await get(http, 'http://192.0.2.9/'), await get(http, 'http://192.0.2.8:8080/'), (await get(http, 'http://192.0.2.8/')).status]);
 show('fetch', await fetch('https://api.example/v1/orders', { method: 'POST', body: '{"id":7}', headers: { 'content-type': 'application/json' } }).then(async (answer) => [answer.status, await answer.text()]));
 show('http2 over tls', await overHttp2('https://grpc.example', '/a'));
 show('http2 plain', await overHttp2('http://grpc.example:50051', '/b'));

@@ -45,7 +45,7 @@ def ran(file: str, *answers: dict[str, Any], allowed: tuple[str, ...] = (), incl
 
 @cache
 def program() -> Any:
-    found = ran("node_clients.mjs", CHARGE, OF_GRPC)
+    found = ran("node_clients.mjs", CHARGE, OF_GRPC, allowed=("192.0.2.9", "192.0.2.8:8080"))
     assert found["errors"] == ""
     return found
 
@@ -93,6 +93,16 @@ def test_kept_connections_are_used_again():
     _, requests = node_clients()
     kept = [one["connection"] for one in requests if one["origin"] == "https://kept.example:443"]
     assert len(kept) == 2 and kept[0] == kept[1]
+
+
+def test_sessions_of_tls_are_resumed_over_new_connections():
+    assert node_clients()[0]["resumed"] is True
+
+
+def test_hosts_that_are_allowed_are_let_through_at_their_ports():
+    seen, requests = node_clients()
+    assert seen["allowed"] == ["ENETUNREACH", "ENETUNREACH", 404]
+    assert [one["origin"] for one in requests if "192.0.2." in one["origin"]] == ["http://192.0.2.8:80"]
 
 
 def test_bodies_of_requests_are_reported():

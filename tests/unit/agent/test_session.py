@@ -4,6 +4,7 @@ import json
 import socket
 import struct
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -197,6 +198,20 @@ def test_an_evaluation_like_the_last_one_is_announced_with_its_end(session, join
     types = [message["type"] for message in agent.received]
     assert types == ["welcome", "end", "begin", "end", "begin", "end", "begin", "begin", "ping", "end", "begin"]
     assert [begin["seq"] for begin in agent.begins()] == [1, 2, 3, 3, 4]
+
+
+def test_an_agent_that_reads_the_mark_before_each_call_is_not_waited_for(session, transport, join):
+    agent = join(reads_mark=True)
+    agent.answers[1] = {"calls": 1}
+    session.close_boot(2)
+    run(session)
+    run(session, covered=[1])
+    types = [message["type"] for message in agent.received]
+    assert types == ["welcome", "end", "begin", "end", "begin", "begin", "end", "begin"]
+    assert [begin["mark"] for begin in agent.begins()] == [0, 0, 1, 0]
+    assert Path(transport.path + ".mark").read_bytes() == b"\1\0\0\0"
+    run(session, covered=[1, 2])
+    assert "ping" in [message["type"] for message in agent.received], "it has seen no call in the last evaluation"
 
 
 def test_other_work_is_done_once_the_agents_were_asked_for_their_results(session, join):

@@ -12,6 +12,8 @@ const { AGENT_FOLDER, pathOf } = require('../base/error-stacks.cjs');
 const { regExpExec, startsWith } = require('../base/intrinsics.cjs');
 const { recorder } = require('../runtime/calls/recorder.cjs');
 
+/** Enough for the program's frame behind those of most clients; to read more takes longer than to send a request. */
+const FEW_FRAMES = 16;
 /** Enough for the program's frames behind those of a client with interceptors and retries. */
 const MAX_FRAMES = 60;
 /** Enough for those of a method that is tapped, and one more. */
@@ -37,17 +39,28 @@ const context = {
  */
 function siteAbove(above, isNewest) {
   if (context.isOwn === null) return '';
-  /** @type {Place | null} */
-  let place = null;
-  readCallSites(above, MAX_FRAMES, (sites) => {
-    place = ownPlace(sites);
-  });
+  const near = placeAbove(above, FEW_FRAMES);
+  let { place } = near.isWhole ? near : placeAbove(above, MAX_FRAMES);
   const { record } = recorder;
   if (place === null && isNewest && record !== null) place = context.unfinishedPlace(record.startStamp);
   return place === null ? '' : place.file + ':' + place.line;
 }
 
-/** @param {NodeJS.CallSite[]} sites @returns {Place | null} */
+/**
+ * @param {Function} above
+ * @param {number} limit
+ * @returns {{ place: Place | null, isWhole: boolean }} isWhole: more frames would tell nothing else
+ */
+function placeAbove(above, limit) {
+  let found = { place: /** @type {Place | null} */ (null), isWhole: true };
+  readCallSites(above, limit, (sites) => {
+    found = ownPlace(sites);
+    if (sites.length < limit) found.isWhole = true;
+  });
+  return found;
+}
+
+/** @param {NodeJS.CallSite[]} sites @returns {{ place: Place | null, isWhole: boolean }} */
 function ownPlace(sites) {
   /** @type {Place | null} */
   let relay = null;
@@ -58,10 +71,10 @@ function ownPlace(sites) {
     if (!(/** @type {NonNullable<typeof context.isOwn>} */ (context.isOwn)(file))) continue;
     const line = sites[index].getLineNumber() || 0;
     const place = context.originalPlace(file, line, sites[index].getColumnNumber() || 1) || { file, line };
-    if (!context.isRelay(place.file, place.line)) return place;
+    if (!context.isRelay(place.file, place.line)) return { place, isWhole: true };
     if (relay === null) relay = place;
   }
-  return relay;
+  return { place: relay, isWhole: false };
 }
 
 /**

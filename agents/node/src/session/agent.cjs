@@ -318,6 +318,7 @@ class Agent {
   /** @param {any} message */
   begin(message) {
     this.workers.poll();
+    if (message.mark > 0) this.channel.mark = message.mark;
     this.seq = message.seq;
     this.isRunning = true;
     if (message.seq > BOOT) this.crashes.noteEvaluation();
@@ -438,13 +439,12 @@ class Agent {
    * @param {any} response
    */
   requestStarted(port, request, response) {
-    // All messages that the core wrote before it sent this request are read first, in particular `begin`. A `begin`
-    // that replaces the one sent with the last `end` has been read already: the core has waited for that, because a
-    // read that finds nothing costs as much as some whole calls of a small program.
+    // All messages that the core wrote before it sent this request are read first, in particular `begin`. Of a `begin`
+    // that replaces the one sent with the last `end`, the mark tells.
     if (!this.isRunning || this.ending !== null || this.ports[port] === undefined) {
       this.channel.drain();
       if (this.ending !== null && this.waiting.length > 0) this.answerEnd(null);
-    }
+    } else this.channel.drainIfMarked();
     const first = this.ports[port];
     if (!this.isRunning || first === undefined) return;
     const call = first === NEXT ? this.nextCall : first;

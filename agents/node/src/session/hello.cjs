@@ -6,9 +6,10 @@ const AGENT_VERSION = '0.1.0';
 
 /**
  * @param {import('../base/own-files.cjs').OwnFiles} own
+ * @param {boolean} [readsMark] whether it reads the mark of the socket before each call
  * @returns {object} the `hello` of this process
  */
-function helloMessage(own) {
+function helloMessage(own, readsMark = false) {
   const argv = [];
   for (let index = 0; index < process.argv.length; index++) argv[index] = '' + process.argv[index];
   return {
@@ -22,6 +23,7 @@ function helloMessage(own) {
     argv,
     main: own.main,
     is_passive: own.isPassive,
+    reads_mark: readsMark,
   };
 }
 

@@ -49,11 +49,14 @@ COLLECT_S: Final = 0.2
 """How often the thread reads what the process has to say. The process waits while its socket is full."""
 RECEIVE_BYTES: Final = 1 << 18
 AUTHORITY_FILE: Final = "authority.pem"
+PLAN_FILE: Final = "plan"
+"""Holds the `seq` of the last plan, by which the process knows whether there is one to read before it answers."""
 MOCKS_VARIABLE: Final = "WIMBLE_MOCKS"
 """Environment variable that describes the mock server to agents (protocol/mocks.md)."""
 CLOCK_STEP_NS: Final = 20_000_000
 """Coarsest step of the times that file systems of Linux and macOS give to changes of a folder."""
 _LENGTH = struct.Struct("<I")
+_SEQ = struct.Struct("<I")
 
 
 class MockServer:
@@ -78,6 +81,8 @@ class MockServer:
         self._folder = Path(tempfile.mkdtemp(prefix=mocks_prefix()))
         watcher().note_made(self._folder)
         self._folder_descriptor = os.open(self._folder, os.O_RDONLY)
+        self._plan_descriptor = os.open(self._folder / PLAN_FILE, os.O_WRONLY | os.O_CREAT, 0o600)
+        os.pwrite(self._plan_descriptor, _SEQ.pack(0), 0)  # now: later, the disk may be full
         self._closed = socket.socket()
         self._closed.bind(("127.0.0.1", 0))  # never listens, so connections to it are refused
         self._allowed = tuple(allowed)
@@ -125,9 +130,14 @@ class MockServer:
         with self._lock:
             self._plan = mock_messages.Plan(seq, answers, down)
             if self._requests is not None:
-                self._requests.send(mock_messages.encode_for_mock(self._plan))
+                self._send_plan(self._requests)
                 if down:
                     self._left += self._requests.take_until_closed(seq)
+
+    def _send_plan(self, requests: _Frames) -> None:
+        """The file comes last, so what it names is in the socket."""
+        requests.send(mock_messages.encode_for_mock(self._plan))
+        os.pwrite(self._plan_descriptor, _SEQ.pack(self._plan.seq), 0)
 
     def take(self) -> Sequence[MockMessage]:
         """Returns what has arrived since the last call, in order. It never waits."""
@@ -181,6 +191,7 @@ class MockServer:
         for one in (self._wake, self._woken, self._listener, self._closed):
             one.close()
         os.close(self._folder_descriptor)
+        os.close(self._plan_descriptor)
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _serve(self) -> None:
@@ -206,7 +217,7 @@ class MockServer:
         process = self._started(for_requests, for_certificates)
         with self._lock:
             self._requests = requests
-            requests.send(mock_messages.encode_for_mock(self._plan))
+            self._send_plan(requests)
         self._process = process
         self.n_starts += 1
         try:

@@ -41,6 +41,8 @@ class Hello(msgspec.Struct, tag_field="type", tag="hello"):
     argv: list[str] = []
     main: str | None = None
     is_passive: bool = False
+    reads_mark: bool = False
+    """Whether it reads the mark of the socket before each call (`Begin.mark`)."""
 
 
 class File(msgspec.Struct, tag_field="type", tag="file"):
@@ -343,6 +345,8 @@ class Begin(msgspec.Struct, frozen=True, tag_field="type", tag="begin"):
     commands: bool = False
     external_outcomes: Sequence[ExternalOutcome] = ()
     answers: Sequence[AnswerText] = ()
+    mark: int = 0
+    """What the mark of the socket says once this was sent in place of one that was announced; 0 for others."""
 
 
 class Connection(msgspec.Struct, tag_field="type", tag="connection"):

@@ -20,6 +20,8 @@ const {
 } = require('../../base/intrinsics.cjs');
 const { ITERATOR } = require('./failed-places.cjs');
 
+/** Stands for a member whose name is data. */
+const ANY = '*';
 /** Names of one path. */
 const MAX_PATH = 6;
 
@@ -47,6 +49,14 @@ function registerUnprobed(base, count, reads) {
  * @returns {string[][]} paths that may have been missing: names up to the last one that is no built-in method
  */
 function pathsBefore(statement, next) {
+  const named = pathsIn(statement, next);
+  if (named.length > 0) return named;
+  const ofData = pathsIn(statement, ANY);
+  return ofData.length > 0 ? ofData : pathsAnywhere(next);
+}
+
+/** @param {number} statement @param {string} next @returns {string[][]} */
+function pathsIn(statement, next) {
   /** @type {string[][]} */
   const paths = [];
   for (let at = 0; at < files.length; at++) {
@@ -54,7 +64,7 @@ function pathsBefore(statement, next) {
     if (statement < base || statement >= base + count || !hasOwn(reads, statement - base)) continue;
     addPaths(paths, reads[statement - base], next);
   }
-  return paths.length > 0 ? paths : pathsAnywhere(next);
+  return paths;
 }
 
 /** @param {string} next the member that could not be read @returns {string[][]} */
@@ -96,7 +106,7 @@ function pathFrom(first, reads) {
   const path = [first[0]];
   /** @type {[string, string] | undefined} */
   let read = first;
-  while (read !== undefined && path.length < MAX_PATH && !isBuiltIn(read[1])) {
+  while (read !== undefined && path.length < MAX_PATH && read[1] !== ANY && !isBuiltIn(read[1])) {
     const name = read[1];
     path[path.length] = name;
     read = undefined;

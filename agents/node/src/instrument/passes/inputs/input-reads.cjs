@@ -22,8 +22,10 @@ const {
   noteAssigned,
   uploadsOfCall,
 } = require('../../names/input-names.cjs');
+const { ANY } = require('../../names/input-places.cjs');
 const { handedOut, lookedFor } = require('../../names/selectors.cjs');
 const { listOf } = require('../../names/file-scopes.cjs');
+const { hasShortCircuit } = require('../../evaluation/short-circuits.cjs');
 const { isInputMember } = require('../../evaluation/truthness.cjs');
 const { valueName } = require('../../names/value-uses.cjs');
 const { firstRead, rootOf, wrapPattern } = require('./patterns.cjs');
@@ -180,6 +182,20 @@ function noteDestructured(pattern, value, rewriter) {
   if (first !== undefined) rewriter.targets.addUnprobedRead(value.end, value.property.name, first);
 }
 
+/**
+ * Within a chain, as in `R?.NAME[KEY]`, no probe stands before the last read either.
+ * @param {Node} member
+ * @param {Rewriter} rewriter
+ */
+function noteUnprobed(member, rewriter) {
+  const { object, property, computed } = member;
+  if (member.optional || object.type !== 'MemberExpression' || object.computed || !isNamed(object)) return;
+  const isOfChain = hasShortCircuit(object);
+  if (!isOfChain && (!isNamed(member) || isInputMember(object, rewriter))) return;
+  const name = computed ? String(property.value) : property.name;
+  rewriter.targets.addUnprobedRead(property.start, object.property.name, isNamed(member) ? name : ANY);
+}
+
 /** @type {(field: string) => import('../../rewriter.cjs').Handler} */
 const list = (field) => (node, rewriter) => {
   for (const statement of node[field]) if (statement.type === 'VariableDeclaration') rewriter.listed.add(statement);
@@ -190,11 +206,7 @@ module.exports = {
   MemberExpression(node, rewriter) {
     noteReadAfter(node, rewriter);
     if (isInputMember(node, rewriter)) wrapRead(node, node, rewriter);
-    const { object, property } = node;
-    if (!node.optional && isNamed(node) && isNamedRead(object) && !isInputMember(object, rewriter)) {
-      const next = node.computed ? String(property.value) : property.name;
-      rewriter.targets.addUnprobedRead(property.start, object.property.name, next);
-    }
+    noteUnprobed(node, rewriter);
   },
   ChainExpression(node, rewriter) {
     if (!rewriter.isShown(node) && !rewriter.callees.has(node)) wrapLinks(node.expression, node, rewriter);
