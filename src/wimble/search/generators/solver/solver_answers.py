@@ -153,7 +153,7 @@ class SolverAnswers(Generator):
 
     def _counted_as(self) -> float:
         """Returns for how many evaluations one counts in a search that will not have USUAL_EVALUATIONS."""
-        if self._tracer is None or not self._n_evaluations:
+        if self._tracer is None or not 0 < self._n_evaluations < USUAL_EVALUATIONS:
             return 1.0
         return min(max(USUAL_EVALUATIONS * self._tracer.progress / self._n_evaluations, 1.0), MOST_COUNTED)
 
