@@ -231,11 +231,11 @@ require('http').createServer((req, res) => {
     );
     const told = result.hints
       .filter(({ kind, right }) => kind === 'comparison' && ['doctor', 'own-a7'].includes(right))
-      .map(({ call, left, right, wanted }) => [call, left, right, wanted]);
+      .map(({ call, left, right, wanted, name }) => [call, left, right, wanted, name]);
     assert.deepStrictEqual(told, [
-      [0, 'xq1zk', 'doctor', true],
-      [0, 'nurse', 'doctor', true],
-      [2, 'nurse', 'own-a7', true],
+      [0, 'xq1zk', 'doctor', true, 'credentials.scope'],
+      [0, 'nurse', 'doctor', true, 'credentials.scope'],
+      [2, 'nurse', 'own-a7', true, 'credentials.scope'],
     ]);
     const [read] = result.hints.filter(({ kind, path }) => kind === 'input' && path[0] === 'scope');
     assert.deepStrictEqual([read.call, read.held], [1, { id: 1 }]);

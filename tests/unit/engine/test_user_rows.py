@@ -356,3 +356,14 @@ def test_users_with_each_compared_right_are_tried_once_on_an_operation_until_one
     assert users.take_chosen(OperationId("GET /reports")) is None
     assert users.take_chosen(operation) is tried[0]
     assert users.take_chosen(operation) is None
+
+
+def test_a_role_takes_the_words_of_what_is_called_otherwise_where_roles_are_compared_with_none():
+    users = stored()
+    users.note_login(users.login(SIGN_UP.id, call_of(LOGIN), 0), 0)
+    compared = ComparisonHint(
+        target=1, call=0, operator="==", left="member", right="keeper", wanted=True, name="credentials.scope"
+    )
+    users.note_hint(compared)
+    tried = list(users.others_to_try(OperationId("GET /drafts")))
+    assert [inserted_rows(one)[1].rows[0][4] for one in tried] == ["keeper"]

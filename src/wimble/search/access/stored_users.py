@@ -184,12 +184,21 @@ class StoredUsers:
                 action = test_case.setup[number]
                 assert isinstance(action, DatabaseAction)
                 column, gene = action.columns[at].name, action.genes[at]
-                for word in self._compared.get(plain_name(column), ()):
+                for word in self._compared_with(column):
                     changed = gene.with_value(word)
                     if changed is None or word == gene.phenotype() or (operation, column, word) in self._tried:
                         continue
                     self._tried.add((operation, column, word))
                     yield test_case.with_action(number, _with_gene(action, at, changed))
+
+    def _compared_with(self, column: str) -> Sequence[str]:
+        """Returns the words with which the program has compared what is called as a column; else what is called
+        otherwise and may tell rights: a role is the scope of a user.
+        """
+        return (
+            self._compared.get(plain_name(column))
+            or [word for words in self._compared.values() for word in words][:MAX_COMPARED]
+        )
 
     def is_let_in(self, operation: OperationId) -> bool:
         """Whether an operation has let in a stored user, or has complained of one in another way than of others."""
@@ -240,7 +249,7 @@ class StoredUsers:
     def _changed(self, gene: Gene, column: str, row: UserRow) -> Gene:
         if isinstance(innermost(gene), EnumGene) or not isinstance(gene.phenotype(), str):
             return gene.mutated(self._rng, 0.0)
-        values: Sequence[Json] = self._compared.get(plain_name(column), ())
+        values: Sequence[Json] = self._compared_with(column)
         if not values or self._rng.random() >= COMPARED_PROBABILITY:
             peers = row.peers.get(column, ())
             values = peers if peers and self._rng.random() < PEERS_PROBABILITY else ROLES

@@ -20,6 +20,8 @@ const { last: lastStatement } = memory;
 const MAX_HINTS = 16;
 /** Scopes of a user, and of a route, that are compared. */
 const MAX_SCOPES = 4;
+/** Where those of a user are. */
+const NAME = 'credentials.scope';
 /** If no statement of the program has run yet. */
 const FIRST_TARGET = 1;
 /** What a user needs: one of the selection, and all that are required. */
@@ -96,7 +98,7 @@ function noteWanted(target, held, wanted) {
   for (let at = 0; at < held.length; at++) if (held[at] === wanted) return;
   // The last ones first: what the search has added to a list is at its end.
   for (let at = held.length - 1; at >= max(0, held.length - MAX_SCOPES); at--) {
-    addHint(target, comparison('identical', scalarText(held[at]), scalarText(wanted), true), MAX_HINTS);
+    addHint(target, comparison('identical', scalarText(held[at]), scalarText(wanted), true, NAME), MAX_HINTS);
   }
 }
 
