@@ -44,10 +44,16 @@ from wimble.search.generators.operator_selection import (
     while_true,
     with_probability,
 )
-from wimble.search.generators.probes import handed_on_inputs, injection_probes, undeclared_inputs
+from wimble.search.generators.probes import (
+    handed_on_inputs,
+    injection_probes,
+    second_check_probes,
+    undeclared_inputs,
+)
 from wimble.search.generators.probes.handed_on_inputs import HandedOnInputs
 from wimble.search.generators.probes.host_probes import HostProbes
 from wimble.search.generators.probes.injection_probes import InjectionProbes
+from wimble.search.generators.probes.second_check_probes import SecondCheckProbes
 from wimble.search.generators.probes.undeclared_inputs import UndeclaredInputs
 from wimble.search.generators.runs.run_steps import AcceleratedSteps, CurrentRun, HintedEdits, Mutants
 from wimble.search.generators.runs.target_runs import TargetRuns
@@ -162,6 +168,10 @@ def new_selection(parts: SearchParts, settings: Settings) -> OperatorSelection:
         ("answer-members", Row(members, opening)),
         ("successes", Row(unsucceeded, unsucceeded.admission)),
         ("injections", Row(injections, kept)),
+        (
+            "violations",
+            Row(SecondCheckProbes(violations), with_probability(second_check_probes.PROBABILITY, rng)),
+        ),
         ("neighbours", Row(neighbours, kept)),
         ("used-resources", Row(used, kept)),
         ("used-resources", Row(reread, kept)),

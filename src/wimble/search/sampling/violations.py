@@ -102,6 +102,10 @@ class NoViolations:
         """
         return test_case
 
+    def of_second_check(self, call: Call) -> Call:
+        """Returns the call with a broken rule of a second check of its inputs; the same call if there is none left."""
+        return call
+
 
 class RandomViolations(NoViolations):
     """Violates any rule."""
@@ -138,8 +142,10 @@ class UntriedViolations(NoViolations):
             return self.broken(test_case)
         if number >= SECOND_CHECK_PROBABILITY:
             return test_case
-        last = test_case.calls[-1]
-        return _with_last(test_case, self._with_broken_rule(last, self._rules_of_second_checks(last)))
+        return _with_last(test_case, self.of_second_check(test_case.calls[-1]))
+
+    def of_second_check(self, call: Call) -> Call:
+        return self._with_broken_rule(call, self._rules_of_second_checks(call))
 
     def broken(self, test_case: TestCase) -> TestCase:
         return _with_last(test_case, self.violated(test_case.calls[-1]))

@@ -77,7 +77,8 @@ class GettingIn(Generator):
         self._known_rows: set[OperationId] = set()
         self._stored: deque[tuple[OperationId, TestCase]] = deque()
         """Operations that know their users and let in none, and logins of stored users to try on them."""
-        self._known_of_stored = (False, 0, 0)
+        self._known_of_stored: tuple[bool, int, frozenset[OperationId]] = (False, 0, frozenset())
+        """Whether a stored user can log in, the words that were compared, and the operations, as of that time."""
         self._narrowed: set[Entry] = set()
         self._forbidden: set[tuple[OperationId, Entry]] = set()
         """Entries by which an operation has known a user and not let in."""
@@ -317,7 +318,7 @@ class GettingIn(Generator):
     def _queue_stored_users(self) -> None:
         """Queues logins of users with the rights that guards have asked for, for operations that let in nobody."""
         stored, forbidden = self._access.stored_users, self._access.forbidden
-        known = stored.can_log_in, stored.n_compared, len(forbidden)
+        known = stored.can_log_in, stored.n_compared, frozenset(forbidden)
         if known != self._known_of_stored:
             self._known_of_stored = known
             self._stored.extend((name, user) for name in sorted(forbidden) for user in stored.others_to_try(name))
@@ -326,12 +327,8 @@ class GettingIn(Generator):
         """Returns a test case for an operation that begins with the login of a stored user; None if there is none."""
         while self._stored:
             name, user = self._stored.popleft()
-            operation = self._access.denied.get(name)
-            if (
-                operation is not None
-                and name in self._access.forbidden
-                and not self._access.stored_users.is_let_in(name)
-            ):
+            operation = self._access.denied.get(name) if name in self._access.forbidden else None
+            if operation is not None and not self._access.stored_users.is_let_in(name):
                 self._access.stored_users.choose(name, user)
                 return self._sampler.sample_for(operation)
         return None
