@@ -57,6 +57,8 @@ def test_of_a_counter_it_is_said_that_the_way_depends_on_inputs(tmp_path):
     solver = SolverReport(outcome=NO_CONDITION, answers={"characters": 3})
     known = msgspec.structs.replace(UNKNOWN, tried=Tried(solver=solver))
     assert "which way the program took" in advice(tmp_path, branch(), source="if (depth === 4) {", known=known)
+    of_environment = advice(tmp_path, branch(), source="if (process.env.MODE === 'strict') {", known=known)
+    assert "comes from the environment" in of_environment
 
 
 def test_what_the_branch_guards_is_no_part_of_the_guess(tmp_path):

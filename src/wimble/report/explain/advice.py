@@ -146,14 +146,16 @@ def _on_close(situation: Situation) -> str:
         )
     inputs = [name for one in operands for name in (*one.left_inputs, *one.right_inputs)]
     # An operand from the environment may equal an input by chance, since constants of the program are tried as inputs.
-    if inputs and not situation.notation.environment.search(condition):
+    is_of_environment = situation.notation.environment.search(condition) is not None
+    if inputs and not is_of_environment:
         return _on_reaching_input(inputs[0], known)
-    if known is not None and known.tried.solver is not None and known.tried.solver.condition:
+    solver = None if known is None else known.tried.solver
+    if solver is not None and solver.condition:
         return (
             "Its operands are computed from inputs, as the condition above shows, and no values were found that lead "
             "to the other outcome."
         )
-    if known is not None and known.tried.solver is not None and known.tried.solver.answers:
+    if solver is not None and solver.answers and not is_of_environment:
         return (
             "No input reaches this comparison itself, but conditions before it depend on inputs: its operands may say "
             "which way the program took, as a counter or a state does, and no such way to the other outcome was found."
