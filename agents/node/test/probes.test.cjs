@@ -278,8 +278,8 @@ test('includes on arrays follows Equation 3', () => {
   assert.deepStrictEqual(
     hints().map((hint) => [hint.operator, hint.left, hint.right]),
     [
-      ['===', 'red', 'green'],
-      ['===', 'blue', 'green'],
+      ['===', 'green', 'red'],
+      ['===', 'green', 'blue'],
     ],
   );
 });
