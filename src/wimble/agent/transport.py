@@ -6,7 +6,6 @@ A frame is a length of 4 bytes (unsigned, little-endian), then that many bytes. 
 from __future__ import annotations
 
 import contextlib
-import os
 import selectors
 import shutil
 import socket
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from wimble.agent.processes.spinning import Spinning
+from wimble.agent.shared_number import SharedNumber
 from wimble.errors import ProtocolError
 
 MAX_FRAME_BYTES: Final = 64 << 20
@@ -42,7 +42,6 @@ MAX_SOCKET_PATH_BYTES: Final = 100
 """`sun_path` has 108 bytes on Linux and 104 on macOS, including the final zero."""
 
 _LENGTH = struct.Struct("<I")
-_MARK = struct.Struct("<I")
 
 
 class AgentConnection:
@@ -150,17 +149,14 @@ class Transport:
         self._selector.register(self._listener, selectors.EVENT_READ, None)
         self._connections: list[AgentConnection] = []
         self._spinning = Spinning()
-        self._mark_descriptor = os.open(self.path + MARK_SUFFIX, os.O_WRONLY | os.O_CREAT, 0o600)
-        self.set_mark(0)  # now: later, the disk may be full
+        self._mark_file = SharedNumber(Path(self.path + MARK_SUFFIX))
+        self.mark = 0
         self.is_open = True
 
     def set_mark(self, mark: int) -> None:
-        """Writes a number where agents find it without a message, which shows that there is one to read.
-
-        Reading a socket in vain takes an agent as long as a call of a small program; reading this file does not.
-        """
+        """Sets the number by which agents know that there is a message to read (shared_number.py)."""
         self.mark = mark
-        os.pwrite(self._mark_descriptor, _MARK.pack(mark & 0xFFFFFFFF), 0)
+        self._mark_file.set(mark)
 
     def poll(self, timeout_s: float) -> Iterator[tuple[AgentConnection, bytes | None]]:
         """Yields (connection, frame) for frames that arrive within `timeout_s` (0: now).
@@ -239,7 +235,7 @@ class Transport:
             self.is_open = False
             self._selector.close()
             self._listener.close()
-            os.close(self._mark_descriptor)
+            self._mark_file.close()
             shutil.rmtree(self._folder, ignore_errors=True)
 
 

@@ -10,6 +10,7 @@ import pytest
 from wimble.databases.mongo.document_values import ObjectId
 from wimble.engine.queries.user_rows import MAX_READ, UserRows
 from wimble.genes import ConstantGene, LinkedGene, ObjectGene, StringGene
+from wimble.genes.taint_markers import is_like_marker
 from wimble.http.binding import http_operation
 from wimble.http.declarations import HttpInput
 from wimble.http.entrances import with_entrances
@@ -325,8 +326,11 @@ def test_the_collection_of_users_need_not_be_known_before():
 
 def test_words_of_the_code_are_roles_though_they_look_like_made_up_texts():
     """`admin` has the length and the letters of a marker."""
-    for is_constant, expected in ((lambda text: text == "admin", {"admin"}), (lambda text: False, set())):
-        users = StoredUsers(Random(1), is_constant)
+    for is_made_up, expected in (
+        (lambda text: is_like_marker(text) and text != "admin", {"admin"}),
+        (is_like_marker, set()),
+    ):
+        users = StoredUsers(Random(1), is_made_up)
         users.note_row(rows_of(UserRows(), evaluation("ok", "orgs", "users"))[0])
         users.note_login(users.login(SIGN_UP.id, call_of(LOGIN), 0), 0)
         for word in ("admin", "k3x9f"):

@@ -27,6 +27,7 @@ from wimble.agent.processes.watcher import watcher
 from wimble.agent.protocol import mock_messages
 from wimble.agent.protocol.mock_messages import MockMessage, UnmockedConnection
 from wimble.agent.protocol.told_by_agents import ToldByAgents
+from wimble.agent.shared_number import SharedNumber
 from wimble.errors import TargetError
 from wimble.model.external import ExternalOutcome, PlannedAnswer
 
@@ -56,7 +57,6 @@ MOCKS_VARIABLE: Final = "WIMBLE_MOCKS"
 CLOCK_STEP_NS: Final = 20_000_000
 """Coarsest step of the times that file systems of Linux and macOS give to changes of a folder."""
 _LENGTH = struct.Struct("<I")
-_SEQ = struct.Struct("<I")
 
 
 class MockServer:
@@ -81,8 +81,7 @@ class MockServer:
         self._folder = Path(tempfile.mkdtemp(prefix=mocks_prefix()))
         watcher().note_made(self._folder)
         self._folder_descriptor = os.open(self._folder, os.O_RDONLY)
-        self._plan_descriptor = os.open(self._folder / PLAN_FILE, os.O_WRONLY | os.O_CREAT, 0o600)
-        os.pwrite(self._plan_descriptor, _SEQ.pack(0), 0)  # now: later, the disk may be full
+        self._last_plan = SharedNumber(self._folder / PLAN_FILE)
         self._closed = socket.socket()
         self._closed.bind(("127.0.0.1", 0))  # never listens, so connections to it are refused
         self._allowed = tuple(allowed)
@@ -137,7 +136,7 @@ class MockServer:
     def _send_plan(self, requests: _Frames) -> None:
         """The file comes last, so what it names is in the socket."""
         requests.send(mock_messages.encode_for_mock(self._plan))
-        os.pwrite(self._plan_descriptor, _SEQ.pack(self._plan.seq), 0)
+        self._last_plan.set(self._plan.seq)
 
     def take(self) -> Sequence[MockMessage]:
         """Returns what has arrived since the last call, in order. It never waits."""
@@ -191,7 +190,7 @@ class MockServer:
         for one in (self._wake, self._woken, self._listener, self._closed):
             one.close()
         os.close(self._folder_descriptor)
-        os.close(self._plan_descriptor)
+        self._last_plan.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _serve(self) -> None:

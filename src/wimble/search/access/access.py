@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
+from wimble.genes.taint_markers import is_like_marker
 from wimble.model.carried_credentials import can_carry, carried_by, replaces_input
 from wimble.model.evaluation import Evaluation
 from wimble.model.forgery_tokens import FORGERY_TOKEN
@@ -18,7 +19,7 @@ from wimble.model.observation import Denial, GivenCredential, Observation
 from wimble.model.operation import Operation
 from wimble.model.resource_names import singular
 from wimble.model.testcase import Call, TestCase
-from wimble.search.access.choices import Choices, no_constant
+from wimble.search.access.choices import Choices
 from wimble.search.access.confirmations import Confirmations
 from wimble.search.access.denied_calls import DeniedCalls
 from wimble.search.access.identities import (
@@ -52,9 +53,9 @@ class Access:
     """What is known about getting into one API."""
 
     def __init__(
-        self, operations: Sequence[Operation], rng: Random, is_constant: Callable[[str], bool] = no_constant
+        self, operations: Sequence[Operation], rng: Random, is_made_up: Callable[[str], bool] = is_like_marker
     ) -> None:
-        """is_constant: whether a text stands in the SUT's code."""
+        """is_made_up: whether a text is most likely one that was made up."""
         self.entrances: list[Operation] = []
         self.confirmations = Confirmations(rng)
         self.preparations = Preparations(rng)
@@ -70,11 +71,11 @@ class Access:
         self.sign_up_shapes: dict[OperationId, dict[frozenset[str], None]] = {}
         """The names of the texts that sign-ups have sent which succeeded."""
         self.sign_ups = SignUps(rng)
-        self.stored_users = StoredUsers(rng, is_constant)
+        self.stored_users = StoredUsers(rng, is_made_up)
         self.stale_givers = StaleGivers(rng, lambda giver: bool(self.openings.of_giver(giver)))
         self.renewed: dict[str, None] = {}
         """Givers whose calls others have taken the place of, since the generator has looked."""
-        self.choices = Choices(rng, is_constant)
+        self.choices = Choices(rng, is_made_up)
         self.same_origin = SameOrigin()
         self.succeeded: set[OperationId] = set()
         self.places: dict[OperationId, dict[str, None]] = {}

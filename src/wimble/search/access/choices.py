@@ -27,18 +27,13 @@ MAX_VARIANTS: Final = 8
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z_-]{1,23}")
 
 
-def no_constant(text: str) -> bool:
-    """Whether a text stands in code that is not known."""
-    return False
-
-
 class Choices:
     """The choices of calls that give credentials, by the operations that these have got into."""
 
-    def __init__(self, rng: Random, is_constant: Callable[[str], bool] = no_constant) -> None:
-        """is_constant: whether a text stands in the SUT's code. Then it is none that was made up: `admin`."""
+    def __init__(self, rng: Random, is_made_up: Callable[[str], bool] = is_like_marker) -> None:
+        """is_made_up: whether a text of a call is most likely one that was made up."""
         self._rng = rng
-        self._is_constant = is_constant
+        self._is_made_up = is_made_up
         self._admitted: dict[OperationId, dict[OperationId, Call]] = {}
         self._variants: dict[OperationId, dict[frozenset[tuple[str, str]], Call]] = {}
 
@@ -70,10 +65,11 @@ class Choices:
 
     def _words_chosen(self, call: Call) -> list[tuple[str, str]]:
         """Returns names and words of what a call sends: neither made up, nor what tells its user."""
-        return [(name, text) for name, text in texts_sent(call) if self._is_word(text) and not tells_user(name)]
-
-    def _is_word(self, text: str) -> bool:
-        return _WORD.fullmatch(text) is not None and (not is_like_marker(text) or self._is_constant(text))
+        return [
+            (name, text)
+            for name, text in texts_sent(call)
+            if _WORD.fullmatch(text) and not self._is_made_up(text) and not tells_user(name)
+        ]
 
     def _like(self, giver: Call, known: Call) -> Call:
         """Returns the giver with the choices of another call of its operation."""

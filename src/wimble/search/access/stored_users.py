@@ -22,7 +22,6 @@ from wimble.model.resource_names import plain_name
 from wimble.model.setup_kinds.database_action import DatabaseAction
 from wimble.model.testcase import Call, SetupAction, TestCase
 from wimble.model.user_row import UserRow
-from wimble.search.access.choices import no_constant
 from wimble.search.access.identities import last_sign_up, names_of_user, with_fresh_identity, with_identity_of
 from wimble.search.resources.references import with_only
 from wimble.types import Json, OperationId
@@ -55,10 +54,10 @@ _WORD: Final = re.compile(r"[A-Za-z][\w:-]{1,23}")
 class StoredUsers:
     """What is known of users who can be stored."""
 
-    def __init__(self, rng: Random, is_constant: Callable[[str], bool] = no_constant) -> None:
-        """is_constant: whether a text stands in the SUT's code. Then it is none that was made up: `admin`."""
+    def __init__(self, rng: Random, is_made_up: Callable[[str], bool] = is_like_marker) -> None:
+        """is_made_up: whether a text that was compared is most likely one that was made up."""
         self._rng = rng
-        self._is_constant = is_constant
+        self._is_made_up = is_made_up
         self.rows: dict[OperationId, UserRow] = {}
         """By the operation that signs users up."""
         self._logins: dict[OperationId, tuple[TestCase, UserRow]] = {}
@@ -70,9 +69,11 @@ class StoredUsers:
         self._compared: dict[str, list[str]] = {}
         """Words with which the program has compared what may tell rights, by its name."""
         self.n_compared = 0
+        """Number of these words, of all names."""
         self._tried: set[tuple[OperationId, str, str]] = set()
         """Operation, column and word of the users that `others_to_try` has yielded."""
         self._chosen: tuple[OperationId, TestCase] | None = None
+        """An operation, and the login with which its next test case begins."""
 
     @property
     def can_log_in(self) -> bool:
@@ -101,12 +102,9 @@ class StoredUsers:
         if RIGHTS.search(name) is None or len(known) >= MAX_COMPARED:
             return
         for word in hint.operands:
-            if isinstance(word, str) and word not in known and self._is_word(word):
+            if isinstance(word, str) and _WORD.fullmatch(word) and not self._is_made_up(word) and word not in known:
                 self._compared[name] = known = [*known, word]
                 self.n_compared += 1
-
-    def _is_word(self, text: str) -> bool:
-        return _WORD.fullmatch(text) is not None and (not is_like_marker(text) or self._is_constant(text))
 
     def note_login(self, test_case: TestCase, index: int) -> None:
         """Notes a login that has succeeded, if the user was stored."""

@@ -7,16 +7,15 @@ Programs check an input twice: by a schema at the door, and by the model that wr
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from functools import partial
 
 import jsonschema_rs
 
 from wimble.model.testcase import Call
 from wimble.search.learned.applied_parts import Part, together
+from wimble.search.learned.schema_validators import SchemaValidators, errors_of
 from wimble.search.learned.validated_places import sent_part
-from wimble.types import ABSENT, Json
-
-MAX_VALIDATORS: Final = 1000
+from wimble.types import Json
 
 PlacedParts = tuple[str, tuple[str, ...], tuple[Part, ...]]
 """Location and path of a part of a call, and the schemas that were applied to it, in this order."""
@@ -26,7 +25,7 @@ class SecondChecks:
     """Compares the checks of the same inputs."""
 
     def __init__(self) -> None:
-        self._validators: dict[tuple[str, tuple[str, ...]], jsonschema_rs.Draft202012Validator | None] = {}
+        self._validators = SchemaValidators()
 
     def refuse(self, checks: Iterable[PlacedParts], call: Call, changed: Call) -> bool:
         """Whether a check refuses the change of a call, and those before it accept it, of which there is one at least.
@@ -39,7 +38,8 @@ class SecondChecks:
             if before == after:
                 continue
             for part in parts:
-                validator = self._validator(part)
+                applied, pointer = part
+                validator = self._validators.get((applied.text, pointer), partial(together, (part,)))
                 if validator is None:
                     continue
                 # What the program adds before a check is missing here, so some errors are there before as well.
@@ -48,19 +48,7 @@ class SecondChecks:
                 n_accepted += 1
         return False
 
-    def _validator(self, part: Part) -> jsonschema_rs.Draft202012Validator | None:
-        key = part[0].text, part[1]
-        if key not in self._validators:
-            if len(self._validators) >= MAX_VALIDATORS:
-                return None
-            try:
-                made = jsonschema_rs.Draft202012Validator(together((part,)), validate_formats=True, offline=True)
-            except (jsonschema_rs.ValidationError, ValueError):
-                made = None  # a pattern or reference that only the library understands
-            self._validators[key] = made
-        return self._validators[key]
-
 
 def _errors(validator: jsonschema_rs.Draft202012Validator, value: Json) -> frozenset[tuple[str, ...]]:
-    errors = validator.iter_errors(None if value is ABSENT else value)
-    return frozenset((*map(str, error.instance_path), "", *map(str, error.schema_path)) for error in errors)
+    found = errors_of(validator, value)
+    return frozenset((*map(str, error.instance_path), "", *map(str, error.schema_path)) for error in found)

@@ -66,9 +66,9 @@ class PassedResults:
         if isinstance(value, Absent) or not exchange.is_whole:
             self._keep_made(call, exchange)
         elif _is_telling(value):
-            self._keep(self._results, call, value)
+            self._keep(self._results, call, value, sent=value)
             if _has_structure(value):
-                self._keep(self._made, call, _Made(value, value))
+                self._keep(self._made, call, _Made(value, value), sent=value)
 
     def _keep_made(self, call: Call, exchange: FunctionExchange) -> None:
         binding, returned = call.operation.binding, exchange.returned
@@ -76,11 +76,11 @@ class PassedResults:
         if isinstance(binding, FunctionBinding) and is_kept_by_library(returned) and not is_promised:
             argument = made_again(binding, exchange.invocation)
             if argument is not ABSENT:
-                self._keep(self._made, call, _Made(argument, returned))
+                self._keep(self._made, call, _Made(argument, returned), sent=argument)
 
-    def _keep(self, results: dict[OperationId, deque[_Kept]], call: Call, value: _Kept) -> None:
-        written = value.argument if isinstance(value, _Made) else value
-        if len(msgspec.json.encode(written)) > MAX_BYTES:
+    def _keep(self, results: dict[OperationId, deque[_Kept]], call: Call, value: _Kept, *, sent: Json) -> None:
+        """sent: the argument that it becomes."""
+        if len(msgspec.json.encode(sent)) > MAX_BYTES:
             return
         kept = results.setdefault(call.operation.id, deque(maxlen=MAX_KEPT))
         if value not in kept:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
+from wimble.genes.taint_markers import is_like_marker
 from wimble.model.evaluation import Evaluation
 from wimble.model.operation import Operation
 from wimble.model.source_constants import ConstantTable
 from wimble.model.testcase import Call, TestCase
 from wimble.search.access.access import Access
-from wimble.search.access.choices import no_constant
 from wimble.search.access.openings import Attempt
 from wimble.search.access.user_calls import UserCalls
 from wimble.search.external.endless_pages import EndlessPages
@@ -75,7 +75,8 @@ class Sampler:
         self.access = Access(
             self.operations if settings.uses("getting-in") else (),
             rng,
-            no_constant if constants is None else constants.holds,
+            # Words of the code are none that were made up, though `admin` has the length and letters of a marker.
+            lambda text: is_like_marker(text) and not (constants is not None and constants.holds(text)),
         )
         self.user_calls = UserCalls(self.access, rng, self.resources.producers)
         self._learns_access = settings.uses("getting-in")

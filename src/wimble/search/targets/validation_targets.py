@@ -8,21 +8,20 @@ schema: the number of rules that the value breaks.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, Final
-
-import jsonschema_rs
 
 from wimble.model.evaluation import Additions, Evaluation, Reached, keep_nearest
 from wimble.model.targets import Target, TargetTable
 from wimble.model.validation import SINGLE_CHECKS, AppliedSchema, Validation
-from wimble.types import ABSENT, TargetId
+from wimble.search.learned.schema_validators import SchemaValidators, errors_of
+from wimble.types import TargetId
 
 KIND: Final = "validation"
 MAX_COUNTED: Final = 30
 """Largest number of broken rules that is distinguished."""
 VALID_H: Final = 0.75
 """h of the invalid outcome for a valid value: one broken rule is missing."""
-MAX_SCHEMAS: Final = 1000
 
 
 class ValidationTargets:
@@ -31,7 +30,7 @@ class ValidationTargets:
     def __init__(self, table: TargetTable, is_covered: Callable[[TargetId], bool]) -> None:
         self._table = table
         self._is_covered = is_covered
-        self._validators: dict[str, jsonschema_rs.Draft202012Validator | None] = {}
+        self._validators = SchemaValidators()
 
     def additions(self, evaluation: Evaluation) -> Additions:
         """Returns h of the targets of all validations in the evaluation's calls."""
@@ -63,26 +62,8 @@ class ValidationTargets:
         return max(1, counted) if one.is_valid is False else counted
 
     def _count(self, applied: AppliedSchema, value: Any) -> int:
-        validator = self._validator(applied)
-        if validator is None:
-            return 0
-        n_broken = 0
-        for _ in validator.iter_errors(None if value is ABSENT else value):
-            n_broken += 1
-            if n_broken == MAX_COUNTED:
-                break
-        return n_broken
-
-    def _validator(self, applied: AppliedSchema) -> jsonschema_rs.Draft202012Validator | None:
-        if applied.text not in self._validators:
-            if len(self._validators) >= MAX_SCHEMAS:
-                return None
-            try:
-                made = jsonschema_rs.Draft202012Validator(applied.schema, validate_formats=True, offline=True)
-            except (jsonschema_rs.ValidationError, ValueError):
-                made = None  # a pattern or reference that only the library understands
-            self._validators[applied.text] = made
-        return self._validators[applied.text]
+        validator = self._validators.get(applied.text, lambda: applied.schema)
+        return 0 if validator is None else sum(1 for _ in islice(errors_of(validator, value), MAX_COUNTED))
 
 
 def valid_h(n_broken: int) -> float:
